@@ -1,0 +1,26 @@
+"""JSON-RPC 2.0 the way MCP uses it, small enough to read in one sitting.
+
+>>> handle('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', {"ping": lambda params: {}})
+{'jsonrpc': '2.0', 'id': 1, 'result': {}}
+
+The modules, in reading order: `codes`, `rules`, `messages`, `wire`, `dispatcher`. They import the
+standard library only. What teaches is in `mini_rpc.classroom`.
+"""
+
+from .dispatcher import RpcError, Verdict, dispatch, handle
+from .messages import error_response, notification, request, result_response, shape_of
+from .rules import JSON_RPC, MCP
+
+__all__ = [
+    "JSON_RPC",
+    "MCP",
+    "RpcError",
+    "Verdict",
+    "dispatch",
+    "error_response",
+    "handle",
+    "notification",
+    "request",
+    "result_response",
+    "shape_of",
+]

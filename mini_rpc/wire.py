@@ -1,0 +1,104 @@
+"""Between the wire and Python: strict JSON in, strict JSON out."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
+
+__all__ = ["NotJSON", "Place", "decode", "encode"]
+
+
+class Place(NamedTuple):
+    """Where in a text: `line` and `column` count from 1, `offset` from 0, all in characters."""
+
+    line: int
+    column: int
+    offset: int
+
+
+class NotJSON(ValueError):
+    """The text is not JSON: `why` in words, and the `place` where that is known."""
+
+    def __init__(self, why: str, place: Place | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.place = place
+
+
+class _NotANumber(ValueError):
+    """Python reads NaN and Infinity; JSON (RFC 8259 section 6) does not know them."""
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _NotANumber(constant)
+
+
+# Built once: json.loads and json.dumps with options build a new one at each call.
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
+"""Turn a value into one line of ASCII JSON.
+
+Raises `TypeError`, `ValueError` or `RecursionError` for what JSON cannot carry: sets, bytes, NaN
+and infinity, circular or too deep values.
+"""
+_SPACE = " \t\n\r"
+
+# A string, passed over whole, or a bare word: a number or a constant.
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|([^\s,:\[\]{}"]+)', re.DOTALL)
+
+
+def decode(raw: str | bytes) -> Any:
+    """Parse one message: text, or bytes of strict UTF-8 without a byte-order mark.
+
+    Raises `NotJSON` for everything that RFC 8259 does not allow, for what is nested too deep to
+    read, and for an integer longer than Python reads. Raises `TypeError` for anything but text
+    or bytes.
+    """
+    text = raw if isinstance(raw, str) else _text(raw)
+    try:
+        if not text.startswith("{"):
+            return _decoder.decode(text)
+        value, end = _decoder.raw_decode(text)  # the same, sooner
+        return _decoder.decode(text) if text[end:].strip(_SPACE) else value
+    except json.JSONDecodeError as error:
+        raise NotJSON(error.msg, Place(error.lineno, error.colno, error.pos)) from None
+    except RecursionError:
+        raise NotJSON("nested too deep to read") from None
+    except _NotANumber as error:
+        raise NotJSON(f"{error} is no JSON value", _find(_is_constant, text)) from None
+    except ValueError:  # the one left: int() refuses very long digits
+        raise NotJSON("a number too long to read", _find(_is_long, text)) from None
+
+
+def _text(raw: bytes) -> str:
+    if not isinstance(raw, (bytes, bytearray)):
+        raise TypeError(f"a message is text or bytes, not {type(raw).__name__}")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8")
+        raise NotJSON("a byte that is not UTF-8", _place(before, len(before))) from None
+
+
+def _find(is_wanted: Callable[[str], bool], text: str) -> Place | None:
+    """Find the first such word outside the strings."""
+    for match in _WORD.finditer(text):
+        if match.group(1) and is_wanted(match.group(1)):
+            return _place(text, match.start())
+    return None
+
+
+def _is_constant(word: str) -> bool:
+    return word.startswith(("NaN", "Infinity", "-Infinity"))
+
+
+def _is_long(word: str) -> bool:
+    digits = word.removeprefix("-")
+    return len(digits) > sys.get_int_max_str_digits() and digits.isdigit()
+
+
+def _place(text: str, offset: int) -> Place:
+    return Place(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset), offset)
