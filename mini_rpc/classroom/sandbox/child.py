@@ -1,0 +1,111 @@
+"""The child's side: makes the calls one by one, and writes each report to a pipe at once."""
+
+from __future__ import annotations
+
+import builtins
+import faulthandler
+import io
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from .report import Opaque, Report, attempt
+
+__all__ = ["HEADER", "serve"]
+
+HEADER = 4
+"""How many bytes tell a report's length."""
+
+_LARGEST = 16_000_000
+_MEMORY = 512 * 2**20
+
+
+def serve(
+    function: Callable[..., Any],
+    calls: list[tuple[Any, ...]],
+    results: int,
+    printed: int,
+    marker: bytes,
+    seconds: float,
+) -> NoReturn:
+    """Make the calls and leave the process.
+
+    The reports go to the file descriptor `results`. What is printed goes to `printed`, with the
+    marker after each call. When the time is up, a thread that needs no Python writes to
+    `results` where the code is, and ends the process.
+    """
+    try:
+        _take_over(printed)
+        faulthandler.dump_traceback_later(seconds, exit=True, file=results)
+        me = os.getpid()
+        for args in calls:
+            report = attempt(function, args, _little_memory())
+            if os.getpid() != me:  # the learner's code forked, and this is not the original
+                break
+            _flush()
+            _write(printed, marker)
+            _send(results, report)
+    finally:
+        os._exit(0)  # no exit handlers, no second flush of the parent's buffers
+
+
+def _take_over(printed: int) -> None:
+    """Send every print to `printed`, and let nothing wait for the keyboard."""
+    faulthandler.disable()
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = io.TextIOWrapper(
+        open(os.dup(printed), "wb", buffering=0),  # noqa: SIM115
+        encoding="utf-8",
+        errors="backslashreplace",
+        write_through=True,
+    )
+    builtins.input = _no_input
+
+
+def _no_input(prompt: object = "") -> str:
+    raise EOFError("code under a check cannot wait for input()")
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):  # closed or replaced by the learner's code
+        return
+
+
+def _send(results: int, report: Report) -> None:
+    data = pickle.dumps(report)
+    if len(data) > _LARGEST:
+        data = pickle.dumps(report._replace(value=Opaque("something very large")))
+    _write(results, len(data).to_bytes(HEADER, "big") + data)
+
+
+def _write(target: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(target, data) :]
+
+
+@contextmanager
+def _little_memory() -> Iterator[None]:
+    """Allow only so much more memory than is in use, where the platform can tell and limit it."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = used + _MEMORY if hard == resource.RLIM_INFINITY else min(used + _MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -1,0 +1,103 @@
+"""The strategy where there are no processes, as in the browser: a clock inside the interpreter.
+
+It sees every line and jump of Python code, so it ends a loop; it cannot end one long call into C.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from time import monotonic
+from types import CodeType, TracebackType
+from typing import Any
+
+from .report import Report, Run, attempt, is_learners, make_run
+
+__all__ = ["run_calls"]
+
+_LONGEST_PRINT = 10_000
+_NAME = "mini_rpc clock"
+
+
+class _OutOfTime(BaseException):
+    """Raised again at every step, so that no bare `except` keeps the code alive."""
+
+
+def run_calls(
+    function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
+) -> list[Run]:
+    """Make the calls under a clock; return one `Run` for each."""
+    if sys.version_info < (3, 12):
+        report = Report("not run", error="this Python cannot stop a loop: it needs 3.12 or later")
+        return [make_run(report, "")] * len(calls)
+    clock = _Clock(monotonic() + seconds)
+    runs: list[Run] = []
+    for args in calls:
+        if clock.rang:
+            runs.append(make_run(Report("not run"), ""))
+            continue
+        printed = _Printed()
+        with redirect_stdout(printed), redirect_stderr(printed):
+            report = attempt(function, args, clock)
+        if clock.rang:
+            report = Report("out of time", place=clock.place)
+        runs.append(make_run(report, printed.getvalue()))
+    return runs
+
+
+class _Printed(io.StringIO):
+    """Keeps the beginning of what is printed."""
+
+    def write(self, text: str) -> int:
+        room = max(0, _LONGEST_PRINT - self.tell())
+        super().write(text[:room])
+        return len(text)
+
+
+class _Clock:
+    """Inside `with`, looks at the time at every step of the learner's code."""
+
+    def __init__(self, end: float) -> None:
+        self.end = end
+        self.rang = False
+        self.place: tuple[str, int] | None = None
+
+    if sys.version_info >= (3, 12):
+
+        def __enter__(self) -> None:
+            monitoring = sys.monitoring
+            self.tool = next(tool for tool in range(6) if monitoring.get_tool(tool) is None)
+            monitoring.use_tool_id(self.tool, _NAME)
+            events = monitoring.events
+            wanted = (events.LINE, events.JUMP, events.PY_START, events.PY_RESUME)
+            for event in wanted:
+                monitoring.register_callback(self.tool, event, self._look)
+            monitoring.set_events(self.tool, sum(wanted))
+
+        def __exit__(
+            self,
+            kind: type[BaseException] | None,
+            error: BaseException | None,
+            trace: TracebackType | None,
+        ) -> None:
+            sys.monitoring.set_events(self.tool, 0)
+            sys.monitoring.free_tool_id(self.tool)
+
+        def _look(self, code: CodeType, *_: Any) -> Any:
+            if code.co_filename == __file__:
+                return sys.monitoring.DISABLE
+            if monotonic() < self.end:
+                return None
+            if not self.rang:
+                self.rang = True
+                self.place = self._learners_place()
+            raise _OutOfTime
+
+        @staticmethod
+        def _learners_place() -> tuple[str, int] | None:
+            frame = sys._getframe(2)
+            while frame and not is_learners(frame.f_code.co_filename):
+                frame = frame.f_back  # type: ignore[assignment]
+            return (frame.f_code.co_filename, frame.f_lineno) if frame else None

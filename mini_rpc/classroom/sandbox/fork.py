@@ -1,0 +1,99 @@
+"""The strategy where there is `os.fork`: the child has every name of the notebook already."""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from .child import serve
+from .parent import collect
+from .report import Run
+
+__all__ = ["run_calls"]
+
+_GRACE = 0.5
+
+
+def run_calls(
+    function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
+) -> list[Run]:
+    """Make the calls in a forked child; return one `Run` for each."""
+    results, to_results = os.pipe()
+    printed, to_printed = os.pipe()
+    marker = secrets.token_bytes(16)
+    _flush()
+    pid = _fork()
+    if pid == 0:
+        try:
+            _let_go(to_results, to_printed)
+            serve(function, calls, to_results, to_printed, marker, seconds)
+        finally:
+            os._exit(1)
+    os.close(to_results)
+    os.close(to_printed)
+    try:
+        return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
+    finally:
+        os.close(results)
+        os.close(printed)
+
+
+class _Forked:
+    """A forked child, and whatever that starts in its turn."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.code: int | None = None
+
+    def poll(self) -> int | None:
+        return self._reap(os.WNOHANG)
+
+    def wait(self) -> int:
+        code = self._reap(0)
+        assert code is not None
+        return code
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if self.code is None:  # it may not have got as far as having a group
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def _reap(self, options: int) -> int | None:
+        if self.code is None:
+            pid, status = os.waitpid(self.pid, options)
+            if pid:
+                self.code = os.waitstatus_to_exitcode(status)
+        return self.code
+
+
+def _flush() -> None:
+    """Empty the buffers, so that the child inherits nothing to flush a second time."""
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()  # type: ignore[union-attr]
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():  # 3.12 warns of threads: the child needs none of them
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _let_go(*keep: int) -> None:
+    """In the child: leave the parent's group, its garbage and its open files alone."""
+    os.setsid()
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in os.listdir("/dev/fd"):
+        if int(name) > 2 and int(name) not in keep:
+            with suppress(OSError):
+                os.close(int(name))

@@ -1,0 +1,167 @@
+"""The parent's side: reads what the child reports and prints, and ends it when the time is up."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import re
+import threading
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+from .child import HEADER
+from .report import Report, Run, is_learners, make_run
+
+__all__ = ["Child", "collect"]
+
+_LONGEST_PRINT = 10_000
+_MOST = 64_000_000
+_TICK = 0.05
+_HERE = os.path.dirname(__file__)
+_TIME_IS_UP = b"Timeout ("  # how faulthandler begins
+_FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
+
+
+class Child(Protocol):
+    """A process: `subprocess.Popen`, or a forked one."""
+
+    def poll(self) -> int | None: ...
+    def kill(self) -> None: ...
+    def wait(self) -> int: ...
+
+
+def collect(
+    child: Child, results: int, printed: int, marker: bytes, count: int, seconds: float
+) -> list[Run]:
+    """Read from both pipes until `count` reports are there, or the child or the time is at an end.
+
+    The child ends itself when its time is up; `seconds` is when to stop trusting that.
+    """
+    frames, prints = _Frames(count), _Prints(marker)
+    readers = [_reader(results, frames.feed, frames.done), _reader(printed, prints.feed)]
+    end = monotonic() + seconds
+    late = False
+    try:
+        while not frames.done.wait(_TICK) and child.poll() is None:
+            if monotonic() > end:
+                late = True
+                break
+        if len(frames.reports) < count and not late:
+            _let_end(child)
+    finally:
+        child.kill()
+        code = child.wait()
+        for reader in readers:
+            reader.join(1)
+    reports = frames.reports
+    if len(reports) < count:
+        reports.append(frames.last_words(late, code))
+    reports += [Report("not run")] * (count - len(reports))
+    return [make_run(report, prints.of(index)) for index, report in enumerate(reports)]
+
+
+def _let_end(child: Child) -> None:
+    """Wait a moment for a child that has closed its pipe, to learn how it ended."""
+    for _ in range(4):
+        if child.poll() is not None:
+            return
+        sleep(_TICK)
+
+
+def _reader(
+    source: int, feed: Callable[[bytes], None], done: threading.Event | None = None
+) -> threading.Thread:
+    def read() -> None:
+        while chunk := os.read(source, 65536):
+            feed(chunk)
+        if done:
+            done.set()
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    return thread
+
+
+class _Frames:
+    """The reports that have come so far. What is no report stays in `data`."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.data = bytearray()
+        self.reports: list[Report] = []
+        self.done = threading.Event()
+
+    def feed(self, chunk: bytes) -> None:
+        if len(self.data) > _MOST:
+            return
+        self.data += chunk
+        while len(self.data) >= HEADER and len(self.reports) < self.count:
+            end = HEADER + int.from_bytes(self.data[:HEADER], "big")
+            if len(self.data) < end:
+                break
+            report = _read_report(bytes(self.data[HEADER:end]))
+            if report is None:
+                self.done.set()
+                return
+            self.reports.append(report)
+            del self.data[:end]
+        if len(self.reports) == self.count:
+            self.done.set()
+
+    def last_words(self, late: bool, code: int) -> Report:
+        """Return the report on the call that did not come back."""
+        if self.data.startswith(_TIME_IS_UP):
+            return Report("out of time", place=_where(self.data.decode("utf-8", "replace")))
+        if late:
+            return Report("out of time")
+        how = f"killed by signal {-code}" if code < 0 else "it ended the process"
+        return Report("died", error=how)
+
+
+def _where(dump: str) -> tuple[str, int] | None:
+    """Return the innermost line of the learner's in the main thread, which is listed last."""
+    for filename, line in _FRAME.findall(dump.rstrip().split("\n\n")[-1]):
+        if os.path.dirname(filename) == _HERE:  # from here on outwards it is our own call
+            return None
+        if is_learners(filename):
+            return filename, int(line)
+    return None
+
+
+class _Unpickler(pickle.Unpickler):
+    """Makes plain data and the course's own tuples; whoever writes to the pipe gets no more."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith("mini_rpc."):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(name)
+
+
+def _read_report(data: bytes) -> Report | None:
+    try:
+        report = _Unpickler(io.BytesIO(data)).load()
+    except Exception:  # garbage
+        return None
+    return report if isinstance(report, Report) else None
+
+
+class _Prints:
+    """What was printed, split at the marker, each part cut where it is long."""
+
+    def __init__(self, marker: bytes) -> None:
+        self.marker = marker
+        self.parts = [bytearray()]
+
+    def feed(self, chunk: bytes) -> None:
+        last, *more = (self.parts[-1] + chunk).split(self.marker)
+        self.parts[-1:] = [last, *more]
+        for part in self.parts[-1 - len(more) :]:
+            del part[_LONGEST_PRINT : -len(self.marker)]
+
+    def of(self, index: int) -> str:
+        if index >= len(self.parts):
+            return ""
+        text = self.parts[index].decode("utf-8", "replace")
+        return text if len(text) <= _LONGEST_PRINT else f"{text[:_LONGEST_PRINT]}\n… (cut)"
