@@ -1,0 +1,311 @@
+"""What a learner has done: one small file beside the notebooks.
+
+The file is `progress.json` in the folder of the running notebook, or wherever the environment
+variable MINI_RPC_PROGRESS says. It holds no path, no name and no time, so it can be carried to
+another machine or handed in. It is one JSON object:
+
+    {
+      "course": "mini_rpc",
+      "format": 1,
+      "answers": {
+        "valid_id": {"state": "correct", "tries": 3, "hints": 1, "gave_up": false},
+        "quiz:who_waits": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": false}
+      }
+    }
+
+A key of `answers` is an exercise's id, or "quiz:" or "predict:" and a question's id. `state` is
+how the last try ended ("wrong", "crashed", "out of time" or "correct"), and "not attempted" where
+only hints were read; once "correct" it stays so. `tries` counts the tries up to the first correct
+one, `hints` the hints that were read, and `gave_up` tells that the learner asked for the solution
+before a pass. Members that are not listed here are kept as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+__all__ = [
+    "Answer",
+    "answers",
+    "gave_up",
+    "give_up",
+    "next_rung",
+    "passed",
+    "record",
+    "reset",
+    "reset_all",
+    "unsaved",
+]
+
+_PATIENCE = 2.0  # seconds to wait for another kernel that is writing; it needs milliseconds
+
+
+class Answer(NamedTuple):
+    """How one exercise or question stands; the module's docstring explains the members."""
+
+    state: str = "not attempted"
+    tries: int = 0
+    hints: int = 0
+    gave_up: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.state == "correct"
+
+
+_T = TypeVar("_T")
+_Data = dict[str, Any]
+_Change = Callable[[_Data], None]
+
+_one_at_a_time = threading.RLock()  # widgets may answer on another thread than the cells
+_unsaved: dict[Path, list[_Change]] = {}
+_said: set[tuple[Path, str]] = set()
+
+
+def record(id: str, state: str) -> None:
+    """Count a try at `id` that ended in `state`. "not attempted" is no try and changes nothing.
+
+    A pass is kept whatever comes after it.
+    """
+
+    def change(entry: _Data) -> None:
+        if entry["state"] != "correct":
+            entry.update(state=state, tries=entry["tries"] + 1)
+
+    if state != "not attempted":
+        _change_entry(id, change)
+
+
+def passed(id: str) -> bool:
+    """Tell whether `id` was ever answered correctly."""
+    return _answer(id).passed
+
+
+def next_rung(id: str, total: int) -> int:
+    """Return the number of the next hint, from 1 to `total`, and count it as read.
+
+    After the last hint it is the last one again. Without any (`total` is 0) it is 0.
+    """
+
+    def change(entry: _Data) -> None:
+        entry["hints"] = max(entry["hints"], min(entry["hints"] + 1, total))
+
+    _change_entry(id, change)
+    return min(_answer(id).hints, total)
+
+
+def give_up(id: str) -> None:
+    """Note that the learner asks for the solution of `id`. After a pass this changes nothing."""
+
+    def change(entry: _Data) -> None:
+        entry["gave_up"] = entry["gave_up"] or entry["state"] != "correct"
+
+    _change_entry(id, change)
+
+
+def gave_up(id: str) -> bool:
+    """Tell whether the learner asked for the solution of `id` before a pass."""
+    return _answer(id).gave_up
+
+
+def reset(id: str) -> None:
+    """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone."""
+    known = id in answers()
+    _change(lambda data: data["answers"].pop(id, None))
+    print(f"{id} starts afresh." if known else f"Nothing is recorded for {id}.")
+
+
+def reset_all() -> None:
+    """Forget what is recorded for every exercise and question. Code is left alone."""
+    _change(lambda data: data["answers"].clear())
+    print("All exercises and questions start afresh.")
+
+
+def answers() -> dict[str, Answer]:
+    """Return how everything stands that is recorded, by id, in the order of the first tries."""
+    found = _load()["answers"]
+    return {
+        id: Answer(**{name: entry.get(name, _BLANK[name]) for name in _BLANK})
+        for id, entry in found.items()
+    }
+
+
+def unsaved() -> bool:
+    """Tell whether some of the progress is held in memory only, as the file cannot be written."""
+    return bool(_unsaved.get(_path()))
+
+
+_BLANK: _Data = Answer()._asdict()
+
+
+def _answer(id: str) -> Answer:
+    return answers().get(id, Answer())
+
+
+def _change_entry(id: str, change: _Change) -> None:
+    def change_one(data: _Data) -> None:
+        entry = data["answers"][id] = {**_BLANK, **data["answers"].get(id, {})}
+        change(entry)
+
+    _change(change_one)
+
+
+def _change(change: _Change) -> None:
+    """Apply a change to the file as it is now, so that two kernels lose nothing.
+
+    What cannot be written waits in memory and is applied again with the next change.
+    """
+    path = _path()
+    with _one_at_a_time:
+        waiting = _unsaved.setdefault(path, [])
+        waiting.append(change)
+        try:
+            with _locked(path):
+                _write(path, _changed(_read(path) or _set_aside(path), waiting))
+            waiting.clear()
+        except OSError as error:
+            why = error.strerror or str(error)
+            _say(path, f"{path.name} cannot be written ({why}). The course goes on: your progress "
+                 "is kept in memory, and written later if that becomes possible.")  # fmt: skip
+
+
+def _load() -> _Data:
+    """Return the file's content with what still waits to be written."""
+    path = _path()
+    with _one_at_a_time:
+        try:
+            if _read(path) is None:
+                _change(lambda data: None)  # puts the damaged file aside
+            data = _read(path) or _new()
+        except OSError as error:
+            _say(path, f"{path.name} cannot be read ({error.strerror}). The course goes on.")
+            data = _new()
+        return _changed(data, _unsaved.get(path, []))
+
+
+def _changed(data: _Data, changes: list[_Change]) -> _Data:
+    for change in changes:
+        change(data)
+    return data
+
+
+def _path() -> Path:
+    return Path(os.environ.get("MINI_RPC_PROGRESS") or "progress.json").resolve()
+
+
+def _new() -> _Data:
+    return {"course": "mini_rpc", "format": 1, "answers": {}}
+
+
+def _read(path: Path) -> _Data | None:
+    """Return the file's content, or None if it is damaged. A missing file is an empty one."""
+    try:
+        data = json.loads(_patiently(path.read_bytes))
+    except FileNotFoundError:
+        return _new()
+    except (ValueError, RecursionError):
+        return None
+    return data if _is_sound(data) else None
+
+
+def _is_sound(data: Any) -> bool:
+    return (
+        isinstance(data, dict)
+        and isinstance(data.get("answers"), dict)
+        and all(_is_sound_entry(entry) for entry in data["answers"].values())
+    )
+
+
+def _is_sound_entry(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(
+        type(entry.get(name, blank)) is type(blank) for name, blank in _BLANK.items()
+    )
+
+
+def _set_aside(path: Path) -> _Data:
+    """Keep a damaged file under another name, say so, and start a new one."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    os.replace(path, aside)
+    _say(path, f"{path.name} was damaged. It is kept as {aside.name}, and a new one is started.")
+    return _new()
+
+
+def _write(path: Path, data: _Data) -> None:
+    """Write the whole file or nothing of it."""
+    if path.exists() and not path.stat().st_mode & stat.S_IWUSR:  # os.replace would not mind
+        raise PermissionError(0, "it is read-only")
+    new = path.with_name(f".{path.name}.new")
+    with open(new, "w", encoding="utf-8") as file:
+        file.write(json.dumps(data, indent=2) + "\n")
+        file.flush()
+        with suppress(OSError):  # some network drives cannot
+            os.fsync(file.fileno())
+    _patiently(lambda: os.replace(new, path))
+
+
+def _patiently(action: Callable[[], _T]) -> _T:
+    """Try a few times: Windows refuses for as long as another kernel has the file open."""
+    for _ in range(5):
+        with suppress(PermissionError):
+            return action()
+        time.sleep(0.01)
+    return action()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep other kernels from writing. The system frees the lock of a process that has died.
+
+    Raises `TimeoutError` if another one holds it for long, and `OSError` where the folder is
+    missing or read-only.
+    """
+    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT)
+    try:
+        _take(file)
+        yield
+    finally:
+        with suppress(OSError):
+            _lock(file, False)
+        os.close(file)
+
+
+def _take(file: int) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return _lock(file, True)
+        except (BlockingIOError, PermissionError):
+            if time.monotonic() > deadline:
+                raise TimeoutError("another notebook holds it") from None
+            time.sleep(0.01)
+        except OSError:  # a network drive without locks
+            return None
+
+
+def _lock(file: int, hold: bool) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK if hold else msvcrt.LK_UNLCK, 1)
+    elif sys.platform != "emscripten":  # a browser tab has no locks
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB if hold else fcntl.LOCK_UN)
+
+
+def _say(path: Path, sentence: str) -> None:
+    """Say a sentence once."""
+    if (path, sentence) not in _said:
+        _said.add((path, sentence))
+        print(sentence)
