@@ -1,4 +1,4 @@
-"""The author's tool: run notebooks with a clean kernel and keep only what belongs in the repository.
+"""The author's tool: run notebooks with a clean kernel and keep what belongs in the repository.
 
     python tests/notebooks/author.py                                 (every notebook, in order)
     python tests/notebooks/author.py notebooks/01_four_shapes.ipynb

@@ -1,0 +1,221 @@
+"""Real JupyterLab in a real Chromium, on a scratch copy of the lessons.
+
+Fixtures: `lab` is the server, `page` a new browser page that may not leave this machine, `lesson`
+drives JupyterLab on that page (open, run all, change the theme, restart the kernel).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import nbformat
+import pytest
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+LOOPBACK = {"127.0.0.1", "localhost"}
+SECONDS_TO_START = 60
+MILLISECONDS_TO_WAIT = 30_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run browser tests last: Playwright leaves an event loop running in this thread."""
+    items.sort(key=lambda item: item.path.is_relative_to(Path(__file__).parent))
+
+
+def _cannot_run(reason: str) -> NoReturn:
+    """Skip here, but fail in CI, where the browser tests must run."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A running JupyterLab: its address, its secret, and the folder it shows."""
+
+    url: str
+    token: str
+    folder: Path
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """JupyterLab with settings, kernels and progress of its own, stopped afterwards."""
+    home = tmp_path_factory.mktemp("lab")
+    folder = home / "notebooks"
+    ignore = shutil.ignore_patterns("progress.json*", ".*")
+    shutil.copytree(NOTEBOOKS, folder, ignore=ignore)
+    scratch = {
+        name: str(home / name.lower())
+        for name in (
+            "IPYTHONDIR",
+            "JUPYTERLAB_SETTINGS_DIR",
+            "JUPYTERLAB_WORKSPACES_DIR",
+            "JUPYTER_CONFIG_DIR",
+            "JUPYTER_DATA_DIR",
+            "JUPYTER_RUNTIME_DIR",
+            "MINI_RPC_PROGRESS",
+        )
+    }
+    port, token, log = _free_port(), secrets.token_hex(16), home / "lab.log"
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}"),
+        *(f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"),
+    ]
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            command,
+            env={**os.environ, **scratch, "JUPYTER_PREFER_ENV_PATH": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _wait_for(f"{url}/api", server, log)
+            yield Lab(url, token, folder)
+        finally:
+            server.terminate()
+            try:
+                server.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def _chromium() -> str:
+    found = [path for name in CHROMIUMS if (path := shutil.which(name))]
+    found += [MAC_CHROME] if Path(MAC_CHROME).exists() else []
+    if not found:
+        _cannot_run("no Chromium or Chrome found (on Debian: apt-get install chromium)")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A headless Chromium of this machine: nothing is downloaded."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _cannot_run("playwright is not installed: pip install -e '.[tests]'")
+    executable = _chromium()
+    # Chromium's own sandbox refuses to run for root, which is who runs a container.
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    flags = ["--disable-dev-shm-usage", *(["--no-sandbox"] if root else [])]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """A Playwright page. The test fails if the page asks anything of another machine."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(MILLISECONDS_TO_WAIT)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    yield page
+    page.screenshot(path=tmp_path / "last.png")
+    context.close()
+    outside = [url for url in asked if _leaves_this_machine(url)]
+    assert not outside, f"the page asked other machines: {outside}"
+
+
+def _leaves_this_machine(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme not in {"data", "blob", "about"} and parts.hostname not in LOOPBACK
+
+
+class Lesson:
+    """JupyterLab as a learner uses it, one notebook at a time."""
+
+    def __init__(self, lab: Lab, page: Any) -> None:
+        self.lab = lab
+        self.page = page
+
+    def open(self, notebook: str) -> None:
+        """Open this notebook of the lab's folder and wait for its kernel."""
+        self.page.goto(f"{self.lab.url}/lab/tree/{notebook}?reset&token={self.lab.token}")
+        self.wait_until_idle()
+
+    def open_cells(self, *sources: str) -> None:
+        """Write a new notebook of these code cells and open it."""
+        cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        name = f"scratch_{secrets.token_hex(4)}.ipynb"
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata=kernel)
+        nbformat.write(notebook, self.lab.folder / name)
+        self.open(name)
+
+    def command(self, name: str, **arguments: Any) -> None:
+        """Execute one of JupyterLab's commands and wait until it is done."""
+        self.page.evaluate(
+            "([name, given]) => window.jupyterapp.commands.execute(name, given).then(() => null)",
+            [name, arguments],
+        )
+
+    def run_all(self) -> None:
+        """Run every cell and wait for the last one."""
+        self.command("notebook:run-all-cells")
+        self.wait_until_idle()
+
+    def set_theme(self, name: str) -> None:
+        """Change to "JupyterLab Light", "JupyterLab Dark" or "JupyterLab Dark High Contrast"."""
+        self.command("apputils:change-theme", theme=name)
+        self.page.wait_for_selector(f"body[data-jp-theme-name='{name}']", state="attached")
+
+    def restart_kernel(self) -> None:
+        """Restart the kernel and leave every output where it is."""
+        self.page.evaluate(
+            "() => { void window.jupyterapp.commands.execute('kernelmenu:restart') }"
+        )
+        self.page.locator(".jp-Dialog-button.jp-mod-accept").click()
+        self.page.locator(".jp-Dialog").wait_for(state="detached")
+        self.wait_until_idle()
+
+    def wait_until_idle(self) -> None:
+        """Wait until the kernel has nothing left to do."""
+        # The notebook's own indicator says "idle" before there is a kernel; the status bar does not.
+        self.page.locator(".jp-StatusBar-Widget", has_text="| Idle").first.wait_for()
+
+
+@pytest.fixture
+def lesson(lab: Lab, page: Any) -> Lesson:
+    """A driver for JupyterLab on a new page; `lesson.page` is that page."""
+    return Lesson(lab, page)
