@@ -40,7 +40,6 @@ Methods = Mapping[str, Callable[[Any], Any]]
 _log = logging.getLogger("mini_rpc")
 _log.addHandler(logging.NullHandler())  # private: silent until an application sets logging up
 
-_PASS_THROUGH = (KeyboardInterrupt, GeneratorExit, CancelledError)
 _LONGEST_NAME = 80
 
 
@@ -137,7 +136,8 @@ def read_call(message: Any, methods: Methods, rules: Rules = MCP) -> Call | Verd
     call = Call(message, shape, rules)
     # 4. Params.
     if not rules.legal_params(call.params):
-        return call.refused(4, INVALID_PARAMS, call.params_fault())
+        detail = f'"params" must be {rules.named}, not {kind_of(call.params)}'
+        return call.refused(4, INVALID_PARAMS, detail)
     # 5. Method.
     if message["method"] not in methods:
         return call.refused(5, METHOD_NOT_FOUND, call.name)
@@ -152,10 +152,10 @@ def _dispatch_message(message: Any, methods: Methods, rules: Rules) -> Verdict:
     # 6. Call. Expected errors pass, surprises are caught and hidden.
     try:
         result = call.method(call.params)
-    except _PASS_THROUGH:
-        raise
+    except RpcError as error:
+        return call.raised(error)
     except BaseException as error:
-        return call.failed(error)
+        return call.crashed(error)
     return call.finished(result)
 
 
@@ -205,31 +205,22 @@ class Call:
         reply = result_response(self.message["id"], result)
         try:
             sent = encode(reply)
-        except _PASS_THROUGH:
-            raise
         except BaseException as error:
-            return self._crashed(error, "returned what JSON cannot carry")
+            return self.crashed(error, "returned what JSON cannot carry")
         reason = "The method returned, and its result goes back under the same id."
         return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5")
 
-    def failed(self, error: BaseException) -> Verdict:
-        """Return the verdict once the method has raised."""
-        if not isinstance(error, RpcError):
-            return self._crashed(error, "crashed")
+    def raised(self, error: RpcError) -> Verdict:
+        """Return the verdict once the method has raised an error on purpose."""
         if self.shape == "notification":
             return self._silence(_note(f"{self.name} raised {_describe(error)}"))
         try:
             reply = error_response(self.message["id"], error.code, error.message, error.data)
             sent = encode(reply)
-        except _PASS_THROUGH:
-            raise
         except BaseException as unsendable:
-            return self._crashed(unsendable, "raised an RpcError that JSON cannot carry")
+            return self.crashed(unsendable, "raised an RpcError that JSON cannot carry")
         reason = "The method raised this error on purpose: code, message and data go back."
         return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5.1")
-
-    def params_fault(self) -> str:
-        return f'"params" must be {self.rules.named}, not {kind_of(self.params)}'
 
     def refused(self, step: int, code: Code, detail: str) -> Verdict:
         """Return the verdict of step 4 or 5: an error, or silence for a notification."""
@@ -239,8 +230,12 @@ class Call:
         rule = self.rules.source if step == 4 else "JSON-RPC 2.0 section 5.1"
         return Verdict(step, self.shape, reply, encode(reply), f"{code.name}: {detail}.", rule)
 
-    def _crashed(self, error: BaseException, how: str) -> Verdict:
-        """Hide a surprise: the details go to the private log, never into the reply."""
+    def crashed(self, error: BaseException, how: str = "crashed") -> Verdict:
+        """Hide a surprise: the details go to the private log, never into the reply.
+
+        Raises `error` itself if it is a `KeyboardInterrupt`, `GeneratorExit` or `CancelledError`.
+        """
+        _let_pass(error)
         log = _note(f"{self.name} {how}: {_describe(error)}", error)
         if self.shape == "notification":
             return self._silence(log)
@@ -270,9 +265,8 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
     if shape in ("result", "error"):
         fault = "this is a response, and a dispatcher takes requests and notifications"
     reply = _error(_readable_id(message, rules), INVALID_REQUEST, fault, rules)
-    rule = (
-        f"{rules.source}: batches left in 2025-06-18" if isinstance(message, list) else rules.source
-    )
+    is_batch = isinstance(message, list) and not rules.batches
+    rule = f"{rules.source}: batches left in 2025-06-18" if is_batch else rules.source
     reason = f"{INVALID_REQUEST.name}: {fault}."
     return Verdict(2, shape, reply, encode(reply), reason, rule)
 
@@ -295,12 +289,23 @@ def _error(id: Any, code: Code, detail: str = "", rules: Rules = MCP) -> dict[st
 
 def _note(line: str, error: BaseException | None = None) -> tuple[str, ...]:
     """Write one line to the private log, with the traceback of a crash."""
-    _log.warning("%s", line, exc_info=error)
+    line = " ".join(line.split())  # a method's name may hold line breaks
+    try:
+        _log.warning("%s", line, exc_info=error)
+    except BaseException as broken:  # an exception can hide a trap even in its traceback
+        _let_pass(broken)
     return (line,)
 
 
 def _describe(error: BaseException) -> str:
     try:
         return f"{type(error).__name__}: {error}"
-    except BaseException:  # an exception whose own text crashes
-        return type(error).__name__
+    except BaseException as broken:
+        _let_pass(broken)
+        return "an exception whose own text crashes"
+
+
+def _let_pass(error: BaseException) -> None:
+    """Raise again what is no crash: Ctrl-C, a generator that is closed, a task that is canceled."""
+    if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, CancelledError)):
+        raise error

@@ -39,13 +39,11 @@ class Rules:
 
     def legal_id(self, value: Any) -> bool:
         """Tell whether a parsed JSON value may be an id (JSON-RPC 2.0 section 4)."""
-        if isinstance(value, bool):  # Python counts True as an int; JSON does not
-            return False
-        if isinstance(value, (str, int)):
+        if type(value) in (str, int):  # isinstance would let True through: a bool is an int
             return True
         if self.only_plain_ids:
             return False
-        return value is None or (isinstance(value, float) and isfinite(value))
+        return value is None or (type(value) is float and isfinite(value))
 
     def legal_params(self, value: Any) -> bool:
         """Tell whether a parsed JSON value may be params (JSON-RPC 2.0 section 4.2)."""

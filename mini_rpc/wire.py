@@ -47,7 +47,7 @@ and infinity, circular or too deep values.
 _SPACE = " \t\n\r"
 
 # A string, passed over whole, or a bare word: a number or a constant.
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|([^\s,:\[\]{}"]+)', re.DOTALL)
+_WORD = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([^\s,:\[\]{}"]+)', re.DOTALL)
 
 
 def decode(raw: str | bytes) -> Any:
@@ -62,7 +62,9 @@ def decode(raw: str | bytes) -> Any:
         if not text.startswith("{"):
             return _decoder.decode(text)
         value, end = _decoder.raw_decode(text)  # the same, sooner
-        return _decoder.decode(text) if text[end:].strip(_SPACE) else value
+        if end == len(text) or not text[end:].strip(_SPACE):
+            return value
+        return _decoder.decode(text)
     except json.JSONDecodeError as error:
         raise NotJSON(error.msg, Place(error.lineno, error.colno, error.pos)) from None
     except RecursionError:
