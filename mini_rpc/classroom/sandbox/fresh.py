@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import io
+import marshal
 import os
 import pickle
 import secrets
 import subprocess
 import sys
+from collections import ChainMap
 from collections.abc import Callable
-from typing import Any
+from types import CodeType
+from typing import Any, ClassVar
 
 from .child import serve
 from .parent import collect
@@ -19,23 +23,21 @@ from .report import Report, Run, in_words, make_run
 
 __all__ = ["run_calls"]
 
-_START = 30.0  # seconds that an interpreter may take to start on a busy machine
+_START = 10.0  # seconds that an interpreter may take to start on a busy machine
 
 
 def run_calls(
     function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
 ) -> list[Run]:
     """Make the calls in a fresh interpreter; return one `Run` for each."""
-    import cloudpickle  # type: ignore[import-untyped]
-
     marker = secrets.token_bytes(16)
     try:
-        work = cloudpickle.dumps((function, calls, marker, seconds))
+        work = _pack((function, calls, marker, seconds))
     except Exception as error:
         why = f"it cannot be carried to a process of its own: {in_words(error)}"
         return [make_run(Report("not run", error=why), "")] * len(calls)
     with subprocess.Popen(
-        [sys.executable, "-m", __name__],
+        [sys.executable, "-c", f"from {__name__} import main; main()"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -50,11 +52,26 @@ def run_calls(
         return collect(process, results, printed, marker, len(calls), seconds + _START)
 
 
-def _main() -> None:
+def _pack(work: Any) -> bytes:
+    import cloudpickle  # type: ignore[import-untyped]
+
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+        # Whole code objects keep the names of their files, by which the learner's line is found.
+        dispatch_table: ClassVar[Any] = ChainMap(
+            {CodeType: _pack_code}, cloudpickle.Pickler.dispatch_table
+        )
+
+    file = io.BytesIO()
+    Pickler(file).dump(work)
+    return file.getvalue()
+
+
+def _pack_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+    return marshal.loads, (marshal.dumps(code),)
+
+
+def main() -> None:
+    """Be the fresh interpreter."""
     results, printed = os.dup(1), os.dup(2)
     function, calls, marker, seconds = pickle.load(sys.stdin.buffer)
     serve(function, calls, results, printed, marker, seconds)
-
-
-if __name__ == "__main__":
-    _main()

@@ -1,0 +1,393 @@
+"""The sandbox: whatever a learner's code does, the kernel lives and the run says what happened."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import sys
+import threading
+import time
+from collections import OrderedDict
+from enum import IntEnum
+from typing import Any
+
+import pytest
+
+from mini_rpc import dispatch
+from mini_rpc.classroom.kitchen import METHODS
+from mini_rpc.classroom.sandbox import STRATEGIES, Opaque, run, run_each, strategy_here
+
+SHORT = 0.3
+
+HERE = [
+    pytest.param(
+        "fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+    ),
+    "fresh",
+    pytest.param(
+        "clock", marks=pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
+    ),
+]
+every_strategy = pytest.mark.parametrize("strategy", HERE)
+every_process = pytest.mark.parametrize("strategy", HERE[:2])
+
+
+@pytest.fixture(autouse=True)
+def _cloudpickle(request: pytest.FixtureRequest) -> None:
+    if "fresh" in request.node.name:
+        pytest.importorskip("cloudpickle")
+
+
+# --- what comes back ---------------------------------------------------------------------------
+
+
+@every_strategy
+def test_a_value_comes_back_with_its_type(strategy: str) -> None:
+    value = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
+    run_ = run(lambda: value, strategy=strategy)
+    assert run_.state == "returned"
+    assert repr(run_.value) == repr(value)
+
+
+class _Level(IntEnum):
+    LOW = 1
+
+
+class _Text(str):
+    pass
+
+
+@every_strategy
+def test_a_subclass_comes_back_as_the_json_type_that_it_is(strategy: str) -> None:
+    def answer() -> Any:
+        return OrderedDict(level=_Level.LOW, text=_Text("x"))
+
+    value = run(answer, strategy=strategy).value
+    assert value == {"level": 1, "text": "x"}
+    assert [type(item) for item in (value, *value.values())] == [dict, int, str]
+
+
+@every_strategy
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        (lambda: lambda: 1, "a function"),
+        (lambda: (one for one in ()), "a generator"),
+        (lambda: [object()], "an object"),
+    ],
+)
+def test_what_cannot_be_carried_comes_back_as_its_name(
+    strategy: str, function: Any, kind: str
+) -> None:
+    value = run(function, strategy=strategy).value
+    value = value[0] if isinstance(value, list) else value
+    assert isinstance(value, Opaque)
+    assert value.kind == kind
+
+
+@every_strategy
+def test_a_circular_value_comes_back_as_its_name(strategy: str) -> None:
+    def answer() -> Any:
+        plate: list[Any] = []
+        plate.append(plate)
+        return plate
+
+    assert run(answer, strategy=strategy).value == Opaque("something circular or nested too deep")
+
+
+@every_strategy
+def test_a_verdict_of_the_core_comes_back_whole(strategy: str) -> None:
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    assert run(dispatch, raw, METHODS, strategy=strategy).value == dispatch(raw, METHODS)
+
+
+@every_strategy
+def test_a_crash_names_the_error_and_the_learners_own_line(strategy: str) -> None:
+    def answer(raw: str) -> Any:
+        import json
+
+        return json.loads(raw)  # this line
+
+    run_ = run(answer, "{", strategy=strategy)
+    assert run_.state == "raised"
+    assert run_.error.startswith("JSONDecodeError: Expecting property name")
+    assert run_.line.endswith("return json.loads(raw)  # this line")
+
+
+@every_strategy
+def test_runs_come_in_the_order_of_the_inputs_each_with_its_prints(strategy: str) -> None:
+    def answer(number: int) -> Any:
+        print("number", number)
+        return 6 // number
+
+    runs = run_each(answer, [3, 0, 2], strategy=strategy)
+    assert [one.state for one in runs] == ["returned", "raised", "returned"]
+    assert [one.value for one in runs] == [2, None, 3]
+    assert [one.printed for one in runs] == ["number 3\n", "number 0\n", "number 2\n"]
+
+
+def test_no_inputs_are_no_runs() -> None:
+    assert run_each(len, []) == []
+
+
+# --- what is stopped ---------------------------------------------------------------------------
+
+
+def _loop() -> None:
+    while True:
+        pass  # the loop
+
+
+def _nested_bare_except() -> None:
+    while True:
+        try:
+            while True:
+                pass
+        except:  # noqa: E722
+            try:  # noqa: SIM105
+                pass
+            except:  # noqa: E722
+                pass
+
+
+def _print_for_ever() -> None:
+    for _ in itertools.count():
+        print("salad")
+
+
+@every_strategy
+@pytest.mark.parametrize("loop", [_loop, _nested_bare_except, _print_for_ever])
+def test_a_loop_is_out_of_time(strategy: str, loop: Any) -> None:
+    run_ = run(loop, seconds=SHORT, strategy=strategy)
+    assert run_.state == "out of time"
+    assert run_.line.startswith("line ")
+    assert len(run_.printed) < 11_000
+
+
+@every_strategy
+def test_the_rest_is_not_run_after_a_loop(strategy: str) -> None:
+    def answer(number: int) -> int:
+        print("got", number)
+        while number == 2:
+            pass
+        return number
+
+    runs = run_each(answer, [1, 2, 3], seconds=SHORT, strategy=strategy)
+    assert [one.state for one in runs] == ["returned", "out of time", "not run"]
+    assert runs[1].printed == "got 2\n"
+    assert "line" in runs[1].line
+
+
+def _hold_the_pipe() -> None:
+    if os.fork():
+        os._exit(0)
+    time.sleep(60)
+
+
+@every_process
+@pytest.mark.parametrize(
+    "hang",
+    [lambda: sum(range(10**11)), lambda: time.sleep(60), lambda: threading.Event().wait()],
+)
+def test_a_long_call_into_c_is_out_of_time(strategy: str, hang: Any) -> None:
+    assert run(hang, seconds=SHORT, strategy=strategy).state == "out of time"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@pytest.mark.parametrize(
+    ("harm", "state"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGSTOP), "out of time"),
+        (_hold_the_pipe, "died"),
+    ],
+)
+def test_a_stopped_process_and_one_that_leaves_a_child_are_ended(harm: Any, state: str) -> None:
+    assert run(harm, seconds=SHORT).state == state
+
+
+# --- what dies ---------------------------------------------------------------------------------
+
+
+def _close_everything() -> None:
+    os.closerange(0, 100)
+
+
+def _write_garbage_everywhere() -> None:
+    for target in range(3, 50):
+        try:
+            os.write(target, b"\x00\x00\x00\x04ruin")
+        except OSError:
+            continue
+
+
+@every_process
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda: os._exit(0),
+        lambda: os.kill(os.getpid(), signal.SIGTERM),
+        _close_everything,
+        _write_garbage_everywhere,
+    ],
+)
+def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(
+    strategy: str, harm: Any
+) -> None:
+    def answer(number: int) -> Any:
+        return harm() if number else "fine"
+
+    runs = run_each(answer, [0, 1, 0], seconds=2, strategy=strategy)
+    assert [one.state for one in runs] == ["returned", "died", "not run"]
+
+
+@every_process
+@pytest.mark.parametrize(
+    ("function", "error"),
+    [
+        (lambda: sys.exit("bye"), "SystemExit: bye"),
+        (lambda: input("dish? "), "EOFError: code under a check cannot wait for input()"),
+    ],
+)
+def test_leaving_and_waiting_for_the_keyboard_are_crashes(
+    strategy: str, function: Any, error: str
+) -> None:
+    run_ = run(function, strategy=strategy)
+    assert (run_.state, run_.error) == ("raised", error)
+
+
+@every_strategy
+def test_recursion_without_end_is_a_crash(strategy: str) -> None:
+    def answer() -> Any:
+        return answer()
+
+    run_ = run(answer, strategy=strategy)
+    assert run_.error.startswith("RecursionError: ")
+    assert "answer()" in run_.line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
+def test_eating_memory_is_a_crash() -> None:
+    def answer() -> None:
+        plates = []
+        while True:
+            plates.append(bytearray(10**8))
+
+    run_ = run(answer, seconds=20)
+    assert run_.error == "MemoryError"
+    assert "bytearray" in run_.line
+
+
+@every_strategy
+def test_an_error_whose_own_text_crashes_is_still_named(strategy: str) -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    def answer() -> None:
+        raise Mute
+
+    assert run(answer, strategy=strategy).error == "Mute"
+
+
+# --- what is printed ---------------------------------------------------------------------------
+
+
+@every_process
+def test_prints_by_every_road_are_kept(strategy: str) -> None:
+    def answer() -> None:
+        print("by print")
+        print("by stderr", file=sys.stderr)
+        os.write(1, b"by descriptor\n")
+        os.system("echo by a program")
+
+    printed = run(answer, strategy=strategy).printed
+    assert printed == "by print\nby stderr\nby descriptor\nby a program\n"
+
+
+@every_strategy
+def test_megabytes_are_cut_and_the_next_run_keeps_its_own(strategy: str) -> None:
+    runs = run_each(lambda text: print(text * 10), ["x" * 10**6, "y"], strategy=strategy)
+    assert 10_000 <= len(runs[0].printed) < 10_100
+    assert runs[1].printed == "yyyyyyyyyy\n"
+
+
+@every_process
+def test_a_closed_stdout_costs_the_prints_only(strategy: str) -> None:
+    def answer() -> int:
+        print("before")
+        sys.stdout.close()
+        os.close(1)
+        return 7
+
+    run_ = run(answer, strategy=strategy)
+    assert (run_.state, run_.value, run_.printed) == ("returned", 7, "before\n")
+
+
+# --- what the kernel keeps ---------------------------------------------------------------------
+
+
+@every_process
+def test_what_the_code_changes_is_lost(strategy: str) -> None:
+    plates: list[int] = []
+    run(plates.append, 1, strategy=strategy)
+    assert plates == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_code_that_forks_is_reported_once() -> None:
+    def answer(number: int) -> int:
+        os.fork()
+        return number
+
+    assert [one.value for one in run_each(answer, [1, 2, 3])] == [1, 2, 3]
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no list of open files")
+def test_no_file_and_no_process_is_left_open() -> None:
+    run(_loop, seconds=SHORT)
+    before = len(os.listdir("/dev/fd"))
+    for _ in range(5):
+        run(len, "abc")
+        run(lambda: os._exit(1))
+    assert len(os.listdir("/dev/fd")) == before
+    if hasattr(os, "fork"):
+        with pytest.raises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
+
+
+@every_process
+def test_it_works_outside_the_main_thread(strategy: str) -> None:
+    found: list[Any] = []
+    thread = threading.Thread(
+        target=lambda: found.extend(
+            [run(len, "abc", strategy=strategy), run(_loop, seconds=SHORT, strategy=strategy)]
+        )
+    )
+    thread.start()
+    thread.join()
+    assert [one.state for one in found] == ["returned", "out of time"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_warning_about_threads_reaches_the_learner() -> None:
+    stop = threading.Event()
+    threading.Thread(target=stop.wait, daemon=True).start()
+    assert run(len, "abc").value == 3
+    stop.set()
+
+
+def test_a_function_that_cannot_be_carried_to_a_fresh_interpreter_is_not_run() -> None:
+    pytest.importorskip("cloudpickle")
+    lock = threading.Lock()
+    run_ = run(lambda: lock.locked(), strategy="fresh")
+    assert run_.state == "not run"
+    assert run_.error.startswith("it cannot be carried to a process of its own: ")
+
+
+def test_each_platform_has_a_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert strategy_here() in STRATEGIES
+    monkeypatch.delattr(os, "fork", raising=False)
+    assert strategy_here() in ("fresh", "clock")
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert strategy_here() == "clock"
