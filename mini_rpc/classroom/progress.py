@@ -36,6 +36,7 @@ from typing import Any, NamedTuple, TypeVar
 __all__ = [
     "Answer",
     "answers",
+    "can_be_saved",
     "gave_up",
     "give_up",
     "next_rung",
@@ -142,6 +143,12 @@ def answers() -> dict[str, Answer]:
 def unsaved() -> bool:
     """Tell whether some of the progress is held in memory only, as the file cannot be written."""
     return bool(_unsaved.get(_path()))
+
+
+def can_be_saved() -> bool:
+    """Write the progress as it stands, and tell whether that worked."""
+    _change(lambda data: None)
+    return not unsaved()
 
 
 _BLANK: _Data = Answer()._asdict()

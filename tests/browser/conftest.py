@@ -211,7 +211,7 @@ class Lesson:
 
     def wait_until_idle(self) -> None:
         """Wait until the kernel has nothing left to do."""
-        # The notebook's own indicator says "idle" before there is a kernel; the status bar does not.
+        # The notebook's own indicator says "idle" before there is a kernel: not so this one.
         self.page.locator(".jp-StatusBar-Widget", has_text="| Idle").first.wait_for()
 
 

@@ -1,0 +1,110 @@
+"""Is all here that the lessons need? It says in plain words what is missing or too old."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from . import progress, sandbox
+
+__all__ = ["check_environment", "problems"]
+
+PYTHON = (3, 10)
+
+NEEDED = {"jupyterlab": "4.4", "ipywidgets": "8.1", "anywidget": "0.9"}
+"""The oldest version of each package that the course was tested with, as in requirements.txt."""
+
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
+"""What JupyterLab loads in the browser to show a widget."""
+
+INSTALL = "In the course's folder, run: python -m pip install -r requirements.txt"
+
+
+def check_environment() -> None:
+    """Print that all is in place, or one sentence for each thing that is not.
+
+    The text is the same on every machine where nothing is missing.
+    """
+    found = problems()
+    for problem in found:
+        print(f"- {problem}")
+    if found:
+        print(f"{INSTALL}\nThen start JupyterLab again, and run this cell again.")
+    else:
+        print("Everything the lessons need is here. Read on.")
+
+
+def problems() -> list[str]:
+    """Return a sentence for each thing that is missing, too old or not working; [] if none is."""
+    in_a_browser_tab = sys.platform == "emscripten"  # JupyterLite brings its own JupyterLab
+    needed = {
+        name: NEEDED[name] for name in NEEDED if not (in_a_browser_tab and name == "jupyterlab")
+    }
+    return [
+        *_old_python(sys.version_info[:2]),
+        *_missing_packages(needed),
+        *([] if in_a_browser_tab else _missing_extensions(_extension_folders())),
+        *_broken_sandbox(),
+        *_lost_progress(),
+    ]
+
+
+def _old_python(found: tuple[int, int]) -> list[str]:
+    if found >= PYTHON:
+        return []
+    need = ".".join(map(str, PYTHON))
+    return [f"Python is {platform.python_version()}; the course needs {need} or newer."]
+
+
+def _missing_packages(needed: Mapping[str, str]) -> Iterable[str]:
+    for name, least in needed.items():
+        try:
+            found = version(name)
+        except PackageNotFoundError:
+            yield f"{name} is not installed."
+        else:
+            if _numbers(found) < _numbers(least):
+                yield f"{name} is {found}; the course needs {least} or newer."
+
+
+def _numbers(version: str) -> list[int]:
+    """Return the first two numbers of a version: [4, 10] for "4.10.2"."""
+    return [int(number) for number in re.findall(r"\d+", version)[:2]]
+
+
+def _extension_folders() -> list[Path]:
+    try:
+        from jupyter_core.paths import jupyter_path
+    except ImportError:
+        return []
+    return [Path(folder) for folder in jupyter_path("labextensions")]
+
+
+def _missing_extensions(folders: list[Path]) -> Iterable[str]:
+    for name in EXTENSIONS:
+        if not any((folder / name / "package.json").exists() for folder in folders):
+            yield f"JupyterLab's part of the widgets ({name}) is missing: benches stay text."
+
+
+def _broken_sandbox() -> list[str]:
+    """Run a function the way a check runs yours."""
+    ran = sandbox.run(_one)
+    if ran.state == "returned":
+        return []
+    return [
+        f"A function could not be run behind a limit ({ran.state} {ran.error}): checks will fail."
+    ]
+
+
+def _one() -> int:
+    return 1
+
+
+def _lost_progress() -> list[str]:
+    if progress.can_be_saved():
+        return []
+    return ["Your progress cannot be saved in this folder: it will be lost with the kernel."]

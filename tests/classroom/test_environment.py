@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mini_rpc.classroom import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+ALL_IS_WELL = "Everything the lessons need is here. Read on.\n"
+
+
+@pytest.fixture(autouse=True)
+def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def test_when_all_is_well_one_stable_sentence_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    environment.check_environment()
+    assert capsys.readouterr().out == ALL_IS_WELL
+
+
+def test_every_problem_is_printed_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(environment.NEEDED, "jupyterlab", "99.0")
+    monkeypatch.setitem(environment.NEEDED, "no-such-package", "1.0")
+    environment.check_environment()
+    printed = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"- jupyterlab is 4\.\S+; the course needs 99\.0 or newer\.", printed[0])
+    assert printed[1] == "- no-such-package is not installed."
+    assert printed[2] == environment.INSTALL
+
+
+def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "PYTHON", (9, 0))
+    assert "the course needs 9.0 or newer" in environment.problems()[0]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"), [("4.9", "4.10"), ("3.99.9", "4.0"), ("4", "4.1"), ("4.4rc1", "4.5")]
+)
+def test_versions_are_compared_as_numbers(older: str, newer: str) -> None:
+    assert environment._numbers(older) < environment._numbers(newer)
+
+
+def test_a_missing_widget_manager_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(environment, "_extension_folders", lambda: [tmp_path])
+    assert [name for name in environment.EXTENSIONS if name in str(environment.problems())] == [
+        "@jupyter-widgets/jupyterlab-manager",
+        "anywidget",
+    ]
+
+
+def test_progress_that_cannot_be_saved_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "missing" / "progress.json"))
+    assert environment.problems() == [
+        "Your progress cannot be saved in this folder: it will be lost with the kernel."
+    ]
+
+
+def test_the_versions_needed_are_those_of_the_requirements() -> None:
+    stated = "\n".join((ROOT / name).read_text() for name in ("requirements.txt", "pyproject.toml"))
+    for name, least in environment.NEEDED.items():
+        assert f"{name}>={least}," in stated
+    assert f'requires-python = ">={".".join(map(str, environment.PYTHON))}"' in stated
