@@ -1,0 +1,128 @@
+"""Ask a dispatcher about one message. A learner's code runs in a child process, never here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import mini_rpc
+
+from ...dispatcher import Methods, Verdict, dispatch
+from ...messages import kind_of
+from ...rules import Rules
+from ...wire import encode
+from .. import sandbox
+from ..kitchen import METHODS
+
+__all__ = ["SECONDS", "Answer", "Handle", "ask", "is_course", "is_quick"]
+
+Handle = Callable[[Any, Methods], Any]
+"""A dispatcher: takes raw text and the methods, returns the reply as a dict, or None."""
+
+SECONDS = 2.0
+"""How long a learner's code may take over one message."""
+_KITCHEN = dict(METHODS)  # as it was shipped: a learner may add to METHODS
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one dispatcher did with one message.
+
+    `verdict` is there for the course's dispatcher only: of any other one, nothing but its reply
+    is known. `sent` is the reply as one line of text, None for silence. `failure` says in a
+    sentence why there is no reply at all, `line` is the learner's own line where that happened,
+    and `printed` is what the code printed.
+    """
+
+    name: str
+    verdict: Verdict | None = None
+    reply: Any = None
+    sent: str | None = None
+    reason: str = ""
+    failure: str = ""
+    line: str = ""
+    printed: str = ""
+
+
+def is_course(handle: Handle | None) -> bool:
+    """Tell whether this is the course's own dispatcher."""
+    return handle is None or handle is mini_rpc.handle
+
+
+def is_quick(handle: Handle | None, methods: Methods) -> bool:
+    """Tell whether nothing but the course's own code will run, which needs no sandbox."""
+    return is_course(handle) and type(methods) is dict and methods == _KITCHEN
+
+
+def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answer:
+    """Give one raw message to a dispatcher, None meaning the course's; return its `Answer`.
+
+    Whatever the dispatcher or a method does, an `Answer` comes out.
+    """
+    if not is_course(handle):
+        return _ask_other(handle, raw, methods)
+    name = "the course's dispatcher"
+    if is_quick(handle, methods):
+        return _from_verdict(name, dispatch(raw, methods, rules=rules))
+    run = sandbox.run(_dispatch, raw, methods, rules, seconds=SECONDS)
+    if run.state != "returned":
+        return _failed("A method", name, run)
+    if not isinstance(run.value, Verdict):
+        return Answer(name, failure="The reply is too deep to show.", printed=run.printed)
+    return _from_verdict(name, run.value, run.printed)
+
+
+def _from_verdict(name: str, verdict: Verdict, printed: str = "") -> Answer:
+    return Answer(
+        name, verdict, verdict.reply, verdict.sent, reason=verdict.reason, printed=printed
+    )
+
+
+def _dispatch(raw: str, methods: Methods, rules: Rules) -> Verdict:
+    return dispatch(raw, methods, rules=rules)
+
+
+def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:
+    name = str(getattr(handle, "__name__", type(handle).__name__))
+    run = sandbox.run(handle, raw, methods, seconds=SECONDS)
+    if run.state != "returned":
+        return _failed(name, name, run)
+    if run.value is None:
+        return Answer(name, reason=f"{name} returned None.", printed=run.printed)
+    try:
+        sent = encode(run.value)
+    except (TypeError, ValueError, RecursionError):
+        failure = f"{name} returned what JSON cannot carry: {_stranger(run.value)}."
+        return Answer(name, failure=failure, printed=run.printed)
+    return Answer(name, None, run.value, sent, _reason(name, run.value), printed=run.printed)
+
+
+def _stranger(value: Any) -> str:
+    """Name the first thing in a value that JSON has no word for."""
+    if isinstance(value, sandbox.Opaque):
+        return value.kind
+    members = value.values() if isinstance(value, dict) else value
+    if isinstance(value, (dict, list, tuple)):
+        return next((found for member in members if (found := _stranger(member))), "")
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    carried = value is None or isinstance(value, (str, int, float))
+    return "" if carried else f"a {type(value).__name__}"
+
+
+def _reason(name: str, reply: Any) -> str:
+    if isinstance(reply, (dict, list)):
+        return f"{name} returned it."
+    return f"{name} returned {kind_of(reply)}: a reply is a dict, or None for silence."
+
+
+def _failed(who: str, name: str, run: sandbox.Run) -> Answer:
+    sentences = {
+        "raised": f"{who} crashed. {run.error}",
+        "out of time": f"{who} did not finish within {SECONDS:g} seconds and was stopped.",
+        "died": f"{who} ended its own process before it could answer. {run.error}".rstrip(),
+    }
+    failure = sentences.get(run.state, f"{who} was not run.")
+    return Answer(name, failure=failure, line=run.line, printed=run.printed)

@@ -1,0 +1,103 @@
+"""Where two replies differ, in words and in places. `1`, `True` and `1.0` are three things."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ...messages import kind_of
+from ...wire import encode
+from .answers import Answer
+from .showing import clip
+
+__all__ = ["compare", "marks"]
+
+_MISSING = object()
+_MOST = 5
+
+Path = tuple[Any, ...]
+
+
+def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
+    """Return in words what differs between two answers, and the paths into the replies.
+
+    Nothing differs: one sentence that says so, and no path.
+    """
+    if left.failure or right.failure:
+        return _compare_failures(left, right), [()]
+    if left.sent is None and right.sent is None:
+        return ["No difference: both stay silent."], []
+    if left.sent is None:
+        return ["The left one stays silent, the right one replies."], [()]
+    if right.sent is None:
+        return ["The left one replies, the right one stays silent."], [()]
+    try:
+        found = list(_differences(json.loads(left.sent), json.loads(right.sent), ()))
+    except RecursionError:
+        return ["Nested too deep to compare."], [()]
+    if not found:
+        return ["No difference: both send the same reply."], []
+    words = [_sentence(*item) for item in found[:_MOST]]
+    if len(found) > _MOST:
+        words.append(f"And {len(found) - _MOST:,} more.")
+    return words, [path for path, _, _ in found]
+
+
+def marks(sent: str, paths: list[Path]) -> list[list[int]]:
+    """Return where in the reply's text these paths are, as [start, end] pairs in order."""
+    if not paths or paths == [()]:
+        return [[0, len(sent)] for _ in paths]
+    found: list[list[int]] = []
+    _walk(json.loads(sent), (), 0, set(paths), found)
+    return sorted(found)
+
+
+def _compare_failures(left: Answer, right: Answer) -> list[str]:
+    if left.failure and right.failure:
+        return ["Neither of the two gives an answer."]
+    side = "left" if left.failure else "right"
+    return [f"The {side} one gives no answer at all."]
+
+
+def _differences(left: Any, right: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+    if type(left) is type(right) is dict:
+        for key in [*left, *(key for key in right if key not in left)]:
+            yield from _differences(left.get(key, _MISSING), right.get(key, _MISSING), (*path, key))
+    elif type(left) is type(right) is list and len(left) == len(right):
+        for index, pair in enumerate(zip(left, right, strict=True)):
+            yield from _differences(*pair, (*path, index))
+    elif type(left) is not type(right) or left != right:
+        yield path, left, right
+
+
+def _sentence(path: Path, left: Any, right: Any) -> str:
+    where = ".".join(str(step) for step in path) or "the whole reply"
+    kinds = type(left) is not type(right) and _MISSING not in (left, right)
+    return f"{where}: {_named(left, kinds)} on the left, {_named(right, kinds)} on the right."
+
+
+def _named(value: Any, with_kind: bool) -> str:
+    if value is _MISSING:
+        return "missing"
+    text, cut = clip(encode(value), 60)
+    return f"{text}{'…' if cut else ''}{f' ({kind_of(value)})' if with_kind else ''}"
+
+
+def _walk(value: Any, path: Path, at: int, wanted: set[Path], found: list[list[int]]) -> int:
+    """Step through the value as `encode` writes it; return where its text ends."""
+    start = at
+    if isinstance(value, (dict, list)) and value:
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        for key in keys:
+            at += 2 if at > start else 1  # ", " or the opening bracket
+            member = at
+            if isinstance(value, dict):
+                at += len(encode(key)) + 2
+            at = _walk(value[key], (*path, key), at, wanted, found)
+            if (*path, key) in wanted:
+                found.append([member, at])
+        at += 1
+    else:
+        at += len(encode(value))
+    return at

@@ -1,0 +1,156 @@
+"""Everything that the bench shows about one message, as plain data that can be shown anywhere.
+
+The live bench and the transcripts draw the same sheet, so neither can say more than the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...dispatcher import STEPS, Verdict, dispatch
+from ...rules import Rules
+from ...wire import Place
+from .answers import Answer
+from .difference import compare, marks
+from .hints import hint
+from .showing import clip, count, visible
+
+__all__ = ["Mistake", "Panel", "Part", "Sheet", "make_sheet"]
+
+_SHORT = 400
+_MOST_PARTS = 20
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Where the text stops being JSON. `offset` counts as JavaScript does, in UTF-16 units."""
+
+    line: int
+    column: int
+    offset: int
+    hint: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One message of a batch: its number, shape, where it stopped, and what goes back for it."""
+
+    number: int
+    shape: str
+    stopped: str
+    reply: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One dispatcher's answer, ready to be shown.
+
+    `kind` is "reply", "silence" or "failure". `lights` is empty where nothing is known of the
+    steps. `marks` are the places in `reply` that differ from the other panel.
+    """
+
+    side: str
+    name: str
+    kind: str
+    reply: str
+    cut: str
+    lights: tuple[str, ...]
+    shape: str
+    reason: str
+    rule: str
+    line: str
+    log: tuple[str, ...]
+    printed: str
+    parts: tuple[Part, ...]
+    more_parts: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What the bench shows: the rules, the exact text that was judged, and a panel or two."""
+
+    rules: str
+    judged: str
+    size: str
+    cut: str
+    mistake: Mistake | None
+    panels: tuple[Panel, ...]
+    difference: tuple[str, ...] = ()
+
+
+def make_sheet(raw: str, rules: Rules, answers: list[Answer]) -> Sheet:
+    """Return the sheet for one message and the one or two answers to it."""
+    judged, cut = clip(raw)
+    sheet = Sheet(
+        rules.source if any(answer.verdict for answer in answers) else "",
+        visible(judged),
+        count(raw),
+        cut,
+        _mistake(raw, answers[0].verdict),
+        tuple(_panel(answer) for answer in answers),
+    )
+    return _compared(sheet, *answers) if len(answers) == 2 else sheet
+
+
+def _mistake(raw: str, verdict: Verdict | None) -> Mistake | None:
+    place = (verdict or dispatch(raw, {})).place  # of a learner's dispatcher the place is unknown
+    if place is None:
+        return None
+    return Mistake(place.line, place.column, _utf16(raw, place), visible(hint(raw, place)))
+
+
+def _utf16(raw: str, place: Place) -> int:
+    """Count the offset as a browser's text box does: it has one character for each line's end."""
+    before = raw[: place.offset].replace("\r\n", "\n")
+    return len(before.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _panel(answer: Answer) -> Panel:
+    verdict = answer.verdict
+    reply, cut = clip(answer.sent or "")
+    parts = verdict.parts if verdict else ()
+    more = len(parts) - _MOST_PARTS
+    return Panel(
+        "",
+        _short(answer.name),
+        "failure" if answer.failure else "silence" if answer.sent is None else "reply",
+        reply,
+        cut,
+        verdict.lights if verdict and not parts else (),
+        verdict.shape if verdict else "",
+        _short(answer.failure or answer.reason),
+        verdict.rule if verdict else "",
+        _short(answer.line),
+        tuple(_short(line) for line in verdict.log[:_MOST_PARTS]) if verdict else (),
+        visible(clip(answer.printed)[0]),
+        tuple(_part(*item) for item in enumerate(parts[:_MOST_PARTS], 1)),
+        f"{more:,} more messages are judged and not shown." if more > 0 else "",
+    )
+
+
+def _part(number: int, verdict: Verdict) -> Part:
+    step = STEPS[verdict.step - 1]
+    stopped = (
+        f"stopped at {step.number} {step.name}"
+        if "stopped here" in verdict.lights
+        else "passed all six"
+    )
+    reply = "SILENCE" if verdict.sent is None else _short(verdict.sent)
+    return Part(number, verdict.shape, stopped, reply, _short(verdict.reason))
+
+
+def _compared(sheet: Sheet, left: Answer, right: Answer) -> Sheet:
+    words, paths = compare(left, right)
+    panels = []
+    for side, panel, answer in zip(("Left", "Right"), sheet.panels, (left, right), strict=True):
+        found = marks(answer.sent, paths) if answer.sent is not None else []
+        shown = tuple((start, end) for start, end in found if start < len(panel.reply))
+        panels.append(replace(panel, side=side, marks=shown))
+    return replace(sheet, panels=tuple(panels), difference=tuple(_short(line) for line in words))
+
+
+def _short(text: str) -> str:
+    shown, cut = clip(text, _SHORT)
+    return visible(shown) + ("…" if cut else "")

@@ -1,0 +1,174 @@
+"""The wire bench: a raw message on one side, what a dispatcher makes of it on the other."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ...dispatcher import STEPS, Methods, Verdict
+from ...rules import JSON_RPC, MCP, Rules
+from ..kitchen import MESSAGES, METHODS
+from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
+from .sheet import Sheet, make_sheet
+from .transcript import as_html, as_text
+
+__all__ = ["Bench", "bench"]
+
+_HERE = Path(__file__).parent
+_RULES = {rules.source: rules for rules in (MCP, JSON_RPC)}
+_BROKEN = "The bench itself failed."
+
+
+def bench(
+    raw: str | None = None,
+    *,
+    handle: Handle | None = None,
+    beside: Handle | None = None,
+    methods: Methods = METHODS,
+    rules: Rules = MCP,
+    messages: Mapping[str, str] = MESSAGES,
+) -> Bench:
+    """Return a `Bench` that starts with this raw text, or else with the first of the messages.
+
+    `handle` is the dispatcher that judges, the course's unless another is given; with `beside`
+    a second one judges the same text, and the difference is marked. A dispatcher is a function
+    of the raw text and the methods that returns the reply as a dict, or None for silence.
+    `rules` and the switch between them concern the course's dispatcher.
+
+    Raises `TypeError` if `raw` is not text, `ValueError` for rules other than MCP and JSON_RPC.
+    """
+    start = next(iter(messages.values()), "") if raw is None else raw
+    handles = [handle] if beside is None else [handle, beside]
+    return Bench(start, handles, methods, rules, messages)
+
+
+class Bench(anywidget.AnyWidget):
+    """The live bench. Set `raw` or `rules`, read `verdict`: from Python, with or without a browser.
+
+    A question travels as `_asked`, with a ticket, and its answer comes back as `_answer` under
+    the same ticket. The text inside is encoded as JSON once more, so that it stays ASCII: the
+    comm cannot carry lone surrogates.
+    """
+
+    _esm = _HERE / "bench.js"
+    _css = _HERE / "bench.css"
+    _setup = traitlets.Dict().tag(sync=True)
+    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
+    _answer = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        start: str,
+        handles: list[Handle | None],
+        methods: Methods,
+        rules: Rules,
+        messages: Mapping[str, str],
+    ) -> None:
+        self._start = (_checked_text(start), _checked_rules(rules))
+        self._handles = handles
+        self._methods = methods
+        self._lock = threading.RLock()  # JupyterLab's messages come in on a thread of their own
+        self._count = 0
+        super().__init__(_setup=self._make_setup(messages))
+        self.observe(self._on_asked, "_asked")
+        self.reset()
+
+    @property
+    def raw(self) -> str:
+        """The raw message. Setting it judges it."""
+        return self._raw
+
+    @raw.setter
+    def raw(self, text: str) -> None:
+        self._ask(_checked_text(text), self._rules)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the course's dispatcher: `MCP` or `JSON_RPC`. Setting them judges again."""
+        return self._rules
+
+    @rules.setter
+    def rules(self, rules: Rules) -> None:
+        self._ask(self._raw, _checked_rules(rules))
+
+    @property
+    def verdict(self) -> Verdict | Answer:
+        """The `Verdict` of the course's dispatcher, or the `Answer` of any other one."""
+        return self.verdicts[0]
+
+    @property
+    def verdicts(self) -> tuple[Verdict | Answer, ...]:
+        """The verdicts from left to right: one, or two with `beside`."""
+        return tuple(answer.verdict or answer for answer in self._answers)
+
+    def reset(self) -> None:
+        """Go back to the text and the rules that the bench started with."""
+        self._ask(*self._start)
+
+    def transcript(self) -> str:
+        """Return everything that the bench shows now as plain text."""
+        return as_text(self._sheet)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/plain"] = as_text(self._sheet)
+            bundle[0]["text/html"] = as_html(self._sheet)
+        return bundle
+
+    def _make_setup(self, messages: Mapping[str, str]) -> dict[str, Any]:
+        has_course = any(is_course(handle) for handle in self._handles)
+        return {
+            "steps": [step._asdict() for step in STEPS],
+            "rules": list(_RULES) if has_course else [],
+            "messages": [[name, json.dumps(text)] for name, text in messages.items()],
+            "start": {"text": json.dumps(self._start[0]), "rules": self._start[1].source},
+            "patience": 3 * SECONDS * len(self._handles),
+        }
+
+    def _ask(self, raw: str, rules: Rules) -> None:
+        """Judge a text that comes from Python, and tell the browser of both text and answer."""
+        with self._lock:
+            self._count += 1
+            ticket = f"python-{self._count}"
+            self._asked = {"ticket": ticket, "text": json.dumps(raw), "rules": rules.source}
+            self._judge(ticket, raw, rules)
+
+    def _on_asked(self, change: Any) -> None:
+        """Judge a text that comes from the browser. An exception here would vanish unseen."""
+        asked = change["new"]
+        if asked["ticket"].startswith("python-"):
+            return
+        with self._lock:
+            try:
+                self._judge(asked["ticket"], json.loads(asked["text"]), _RULES[asked["rules"]])
+            except Exception as error:
+                failure = f"{_BROKEN} {type(error).__name__}: {error}"
+                self._answer = {"ticket": asked["ticket"], "broken": failure}
+
+    def _judge(self, ticket: str, raw: str, rules: Rules) -> None:
+        if not all(is_quick(handle, self._methods) for handle in self._handles):
+            self._answer = {"ticket": ticket, "running": True}
+        self._raw, self._rules = raw, rules
+        self._answers = [ask(handle, raw, self._methods, rules) for handle in self._handles]
+        self._sheet: Sheet = make_sheet(raw, rules, self._answers)
+        self._answer = {"ticket": ticket, "sheet": asdict(self._sheet)}
+
+
+def _checked_text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"the bench takes a raw message as text, not {type(text).__name__}")
+    return text
+
+
+def _checked_rules(rules: Any) -> Rules:
+    if rules not in _RULES.values():
+        raise ValueError("the bench knows the rules MCP and JSON_RPC")
+    return next(known for known in _RULES.values() if known == rules)
