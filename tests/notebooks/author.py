@@ -15,26 +15,12 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+from house_style import faults
+from lessons import KEPT_OF_A_CELL, LIVE_WIDGET, METADATA, Lesson, lesson_paths
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-__all__ = ["NOTEBOOKS", "ROOT", "clean", "execute", "notebook_paths"]
-
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = ROOT / "notebooks"
-
-LIVE_WIDGET = "application/vnd.jupyter.widget-view+json"
-KEPT_OF_A_CELL = {"jupyter", "reason", "slideshow", "tags"}
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-
-
-def notebook_paths() -> list[Path]:
-    """Return every notebook of the course, in order."""
-    found = NOTEBOOKS.rglob("*.ipynb")
-    return sorted(path for path in found if ".ipynb_checkpoints" not in path.parts)
+__all__ = ["clean", "execute"]
 
 
 def execute(notebook: NotebookNode, folder: Path, progress: Path, *, go_on: bool = False) -> None:
@@ -69,8 +55,12 @@ def clean(notebook: NotebookNode) -> None:
                 output.metadata = NotebookNode()
 
 
-def main(paths: list[Path]) -> None:
-    """Run and clean these notebooks, saying which of them changed."""
+def main(paths: list[Path]) -> int:
+    """Run and clean these notebooks; print which of them changed, and what breaks a rule.
+
+    Returns the number of faults.
+    """
+    number = 0
     for path in paths:
         before = path.read_text(encoding="utf-8")
         notebook = nbformat.reads(before, as_version=4)
@@ -78,9 +68,13 @@ def main(paths: list[Path]) -> None:
             execute(notebook, path.parent, Path(scratch) / "progress.json")
         clean(notebook)
         after = nbformat.writes(notebook) + "\n"
-        path.write_text(after, encoding="utf-8")
-        print(f"{path.name}: {'same as before' if after == before else 'written'}")
+        path.write_text(after, encoding="utf-8", newline="\n")
+        print(f"{path.name}: {'as before' if after == before else 'written'}")
+        found = faults(Lesson(path, after))
+        print(*(f"  {fault}\n" for fault in found), sep="", end="")
+        number += len(found)
+    return number
 
 
 if __name__ == "__main__":
-    main([Path(name) for name in sys.argv[1:]] or notebook_paths())
+    sys.exit(bool(main([Path(name).resolve() for name in sys.argv[1:]] or lesson_paths())))

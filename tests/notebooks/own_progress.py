@@ -8,11 +8,11 @@ folder pytest is started.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from pathlib import Path
 
 import pytest
+from lessons import is_lesson
 
 PROGRESS = pytest.StashKey[Path]()
 
@@ -33,5 +33,4 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out notebooks that are not named like a lesson; say nothing about other files."""
-    lesson = re.fullmatch(r"[a-z0-9_]+\.ipynb", collection_path.name)
-    return True if collection_path.suffix == ".ipynb" and not lesson else None
+    return True if collection_path.suffix == ".ipynb" and not is_lesson(collection_path) else None
