@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def _good() -> NotebookNode:
 
 
 def _judge(notebook: NotebookNode) -> list[str]:
-    return faults(Lesson(NOTEBOOKS / "x_in_memory.ipynb", nbformat.writes(notebook)))
+    return faults(Lesson(NOTEBOOKS / "x_in_memory.ipynb", json.dumps(notebook)))
 
 
 def test_a_good_lesson_has_no_fault() -> None:
