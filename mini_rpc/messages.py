@@ -10,6 +10,7 @@ __all__ = [
     "Shape",
     "classify",
     "error_response",
+    "is_response",
     "kind_of",
     "notification",
     "request",
@@ -49,6 +50,13 @@ def error_response(id: Any, code: int, message: str, data: Any = None) -> dict[s
     return {"jsonrpc": "2.0", "id": id, "error": error if data is None else {**error, "data": data}}
 
 
+def is_response(message: Any) -> bool:
+    """Tell whether a parsed JSON value is meant as a response, well formed or not."""
+    if not isinstance(message, dict) or "method" in message:
+        return False
+    return "result" in message or "error" in message
+
+
 def shape_of(message: Any, rules: Rules = MCP) -> Shape:
     """Tell which shape a parsed JSON value has: the keys that are present decide."""
     return classify(message, rules)[0]
@@ -86,7 +94,7 @@ def _call(method: str, params: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _classify_response(message: dict[str, Any], rules: Rules) -> tuple[Shape, str]:
-    if "result" not in message and "error" not in message:
+    if not is_response(message):
         return "invalid", 'there is no "method", and no "result" or "error" either'
     id = message.get("id", _MISSING)
     if "result" in message and "error" in message:

@@ -1,0 +1,350 @@
+"""Both directions over one stream: requests, notifications and replies, slow and fast together.
+
+A `Connection` reads one message after the other. A request or a notification goes through the six
+steps of the dispatcher, and its method runs beside the others: a slow one holds up nobody. A
+response goes to whoever waits for its id; a stray one goes to the private log.
+
+A plain method runs in a thread of its own: it may block, and if it shares data with another
+method, that needs a lock. An `async` method runs in the event loop, which it must not block.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future as Outcome
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from inspect import isawaitable, iscoroutinefunction
+from typing import Any, NamedTuple, TypeVar
+
+from . import messages
+from .codes import INVALID_REQUEST
+from .dispatcher import Call, Methods, RpcError, Verdict, dispatch, read_call
+from .in_flight import InFlight, Stray
+from .transport import Channel, Transport
+from .wire import NotJSON, decode, encode
+
+__all__ = ["Connection", "in_thread", "progress"]
+
+_log = logging.getLogger("mini_rpc")
+_T = TypeVar("_T")
+
+
+class _Wait(NamedTuple):
+    """Who waits for a reply, and who hears of progress until then."""
+
+    reply: asyncio.Future[dict[str, Any] | None]
+    on_progress: Callable[[dict[str, Any]], object] | None
+
+
+class Connection:
+    """One side of a conversation: it serves `methods`, and asks the other side.
+
+    `await connection.run()` serves until the stream ends; `async with Connection(...)` does the
+    same in the background. With `at_once` calls running it stops reading, so that the stream fills
+    up to the sender. After the end of the stream, calls have `grace` seconds to finish.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        methods: Methods | None = None,
+        *,
+        at_once: int = 100,
+        grace: float = 1.0,
+    ) -> None:
+        self._transport = transport
+        self._methods: Methods = {} if methods is None else methods
+        self._grace = grace
+        self._asked: InFlight[_Wait] = InFlight()
+        self._serving: InFlight[Call] = InFlight()
+        self._tasks: dict[Call, asyncio.Task[None]] = {}
+        self._room = asyncio.Semaphore(at_once)
+        self._outgoing = Channel(at_once)
+
+    async def request(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        timeout: float | None = 60.0,
+        on_progress: Callable[[dict[str, Any]], object] | None = None,
+    ) -> Any:
+        """Ask the other side; return the result.
+
+        Raises `RpcError` for an error response, `ValueError` for a reply that breaks the rules,
+        `ConnectionError` when the connection ends, and `TimeoutError` after `timeout` seconds.
+        `on_progress` gets the params of each progress notification. Whoever stops waiting says so
+        with `notifications/cancelled` (MCP, utilities).
+        """
+        wait = _Wait(asyncio.get_running_loop().create_future(), on_progress)
+        id = self._asked.open(wait)
+        if on_progress is not None:
+            params = _with_token(params or {}, id)
+        try:
+            text = encode(messages.request(id, method, params))
+            return _unpack(await asyncio.wait_for(self._ask(text, wait), timeout))
+        except (asyncio.TimeoutError, asyncio.CancelledError) as error:
+            notice = messages.notification("notifications/cancelled", {"requestId": id})
+            self._outgoing.put_if_room(encode(notice))
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            raise TimeoutError(f"no reply to {method} within {timeout} seconds") from None
+        finally:
+            self._asked.give_up(id)
+
+    async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Tell the other side. Raises `ConnectionError` once the connection has ended."""
+        await self._outgoing.put(encode(messages.notification(method, params)))
+
+    async def run(self) -> None:
+        """Talk until the stream ends. Raises `OSError` if it breaks."""
+        reading, writing = asyncio.create_task(self._read()), asyncio.create_task(self._write())
+        try:
+            await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+            self._end_waits()
+            if not writing.done():
+                await self._finish(writing)
+        finally:
+            self._outgoing.end()
+            self._end_waits()
+            self._serving.give_up_all()
+            for task in (reading, writing, *self._tasks.values()):
+                task.cancel()
+            outcomes = await asyncio.gather(reading, writing, return_exceptions=True)
+            self._transport.close()
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                _log.warning("the connection broke: %r", outcome)
+                raise outcome
+
+    async def __aenter__(self) -> Connection:
+        self._running = asyncio.create_task(self.run())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._outgoing.end()  # what is on its way still goes out
+        await asyncio.wait({self._running}, timeout=self._grace)
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+
+    # Reading: one message after the other.
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                raw = await self._transport.receive()
+            except RpcError as error:
+                reply = messages.error_response(None, error.code, error.message)
+                await self._outgoing.put(encode(reply))
+                continue
+            if raw is None:
+                return
+            await self._take(raw)
+
+    async def _take(self, raw: str | bytes) -> None:
+        try:
+            message = decode(raw)
+        except NotJSON:
+            return await self._answer(dispatch(raw, {}))
+        if messages.is_response(message):
+            return self._match(message)
+        if messages.shape_of(message) == "notification" and self._heed(message):
+            return None
+        call = read_call(message, self._methods)
+        return await (self._answer(call) if isinstance(call, Verdict) else self._start(call))
+
+    def _match(self, reply: dict[str, Any]) -> None:
+        """Give a reply to whoever waits for it."""
+        try:
+            _settle(self._asked.match(reply.get("id")).reply, reply)
+        except Stray as stray:
+            _log.warning("%s", stray)
+
+    def _heed(self, message: dict[str, Any]) -> bool:
+        """Heed progress and cancellation (MCP, utilities); tell whether that was all."""
+        params = message.get("params")
+        if not isinstance(params, dict):
+            return False
+        if message["method"] == "notifications/cancelled":
+            self._stop(params.get("requestId"))
+        elif message["method"] == "notifications/progress":
+            self._pass_on(params)
+        else:
+            return False
+        return message["method"] not in self._methods
+
+    def _stop(self, id: Any) -> None:
+        """Never answer this request (MCP), and end its method where that can be done."""
+        call = self._serving.give_up(id)
+        if call is not None and iscoroutinefunction(call.method):  # nothing stops a thread
+            self._tasks[call].cancel()
+
+    def _pass_on(self, params: dict[str, Any]) -> None:
+        wait = self._asked.get(params.get("progressToken"))
+        if wait is not None and wait.on_progress is not None:
+            asyncio.get_running_loop().call_soon(wait.on_progress, params)
+
+    # Calling: a task for each call.
+
+    async def _start(self, call: Call) -> None:
+        if call.shape == "request":
+            try:
+                self._serving.open(call, call.message["id"])
+            except ValueError as error:
+                return await self._answer(call.refused(2, INVALID_REQUEST, str(error)))
+        await self._room.acquire()
+        self._tasks[call] = asyncio.create_task(self._serve(call))
+        self._tasks[call].add_done_callback(lambda _: self._done(call))
+        return None
+
+    def _done(self, call: Call) -> None:
+        del self._tasks[call]
+        self._room.release()
+
+    async def _serve(self, call: Call) -> None:
+        """Run the method, and send the answer unless nobody waits for it any more."""
+        _reporter.set(_Reporter.of(self, call))
+        try:
+            verdict = await self._call(call)
+            if self._is_awaited(call):
+                await self._answer(verdict)
+        except BrokenPipeError:
+            pass  # the connection has ended, and `run` tells how
+        finally:
+            if self._is_awaited(call):
+                self._serving.match(call.message["id"])
+
+    async def _call(self, call: Call) -> Verdict:
+        """Take step 6 of the dispatcher, and wait for the result."""
+        try:
+            if iscoroutinefunction(call.method):
+                result = call.method(call.params)
+            else:
+                result = await in_thread(call.method, call.params)
+            return call.finished(await result if isawaitable(result) else result)
+        except asyncio.CancelledError:
+            if self._is_awaited(call):
+                return call.crashed(RuntimeError("the method canceled itself"))
+            raise
+        except RpcError as error:
+            return call.raised(error)
+        except BaseException as error:
+            return call.crashed(error)
+
+    def _is_awaited(self, call: Call) -> bool:
+        return self._serving.get(call.message.get("id")) is call
+
+    # Writing: one queue, so that no message is torn, and never more than fits.
+
+    async def _ask(self, text: str, wait: _Wait) -> dict[str, Any] | None:
+        await self._outgoing.put(text)
+        return await wait.reply
+
+    async def _answer(self, verdict: Verdict) -> None:
+        if verdict.sent is not None:
+            await self._outgoing.put(verdict.sent)
+
+    async def _write(self) -> None:
+        while (text := await self._outgoing.get()) is not None:
+            await self._transport.send(text)
+
+    # Ending: nobody waits for ever.
+
+    async def _finish(self, writing: asyncio.Task[None]) -> None:
+        if self._tasks:
+            await asyncio.wait(list(self._tasks.values()), timeout=self._grace)
+        self._outgoing.end()
+        await asyncio.wait({writing}, timeout=self._grace)
+
+    def _end_waits(self) -> None:
+        for wait in self._asked.give_up_all():
+            _settle(wait.reply, None)
+
+
+def _unpack(reply: dict[str, Any] | None) -> Any:
+    """Return what a reply carries, or raise it; None stands for a connection that has ended."""
+    if reply is None:
+        raise ConnectionError("the connection ended before the reply came")
+    shape, fault = messages.classify(reply)
+    if shape == "result":
+        return reply["result"]
+    if shape == "invalid":
+        raise ValueError(f"the reply breaks the rules: {fault}")
+    error = reply["error"]
+    raise RpcError(error["code"], error["message"], error.get("data"))
+
+
+def _settle(future: asyncio.Future[_T], value: _T) -> None:
+    if not future.done():  # whoever waited may have been canceled meanwhile
+        future.set_result(value)
+
+
+async def in_thread(function: Callable[..., _T], *args: Any) -> _T:
+    """Run a function that may block in a thread of its own; return or raise what it does.
+
+    The thread is a daemon: it keeps no program alive. Where there are no threads, as in a browser,
+    the function runs here.
+    """
+    done: asyncio.Future[Outcome[_T]] = asyncio.get_running_loop().create_future()
+
+    def work() -> None:
+        outcome: Outcome[_T] = Outcome()
+        try:
+            outcome.set_result(function(*args))
+        except BaseException as error:
+            outcome.set_exception(error)
+        with suppress(RuntimeError):  # the loop may be gone by now
+            done.get_loop().call_soon_threadsafe(_settle, done, outcome)
+
+    try:
+        threading.Thread(target=work, daemon=True).start()
+    except RuntimeError:
+        work()
+    return (await done).result()
+
+
+# Progress (MCP, utilities): the request carries a token, and each report carries it back.
+
+_reporter: ContextVar[_Reporter | None] = ContextVar("_reporter", default=None)
+
+
+@dataclass
+class _Reporter:
+    """Where a running method's reports go, and how far the last one was."""
+
+    connection: Connection
+    token: str | int
+    last: float = float("-inf")
+
+    @classmethod
+    def of(cls, connection: Connection, call: Call) -> _Reporter | None:
+        meta = call.params.get("_meta")
+        token: Any = meta.get("progressToken") if isinstance(meta, dict) else None
+        return cls(connection, token) if call.rules.legal_id(token) else None
+
+
+async def progress(done: float, total: float | None = None) -> None:
+    """Tell whoever waits for the running `async` method how far it is.
+
+    Sends nothing if nobody asked. Raises `ValueError` unless `done` grows (MCP).
+    """
+    reporter = _reporter.get()
+    if reporter is None:
+        return
+    if not done > reporter.last:
+        raise ValueError(f"progress must grow, and {done} comes after {reporter.last}")
+    reporter.last = done
+    params = {"progressToken": reporter.token, "progress": done}
+    if total is not None:
+        params["total"] = total
+    await reporter.connection.notify("notifications/progress", params)
+
+
+def _with_token(params: dict[str, Any], id: str | int) -> dict[str, Any]:
+    """Return the params with the request's id as its progress token."""
+    return {**params, "_meta": {**params.get("_meta", {}), "progressToken": id}}
