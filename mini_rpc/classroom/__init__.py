@@ -3,5 +3,18 @@
 from .bench import bench
 from .environment import check_environment
 from .kitchen import MESSAGES, METHODS, needs
+from .prediction import predict
+from .progress import reset, reset_all
+from .quiz import quiz
 
-__all__ = ["MESSAGES", "METHODS", "bench", "check_environment", "needs"]
+__all__ = [
+    "MESSAGES",
+    "METHODS",
+    "bench",
+    "check_environment",
+    "needs",
+    "predict",
+    "quiz",
+    "reset",
+    "reset_all",
+]

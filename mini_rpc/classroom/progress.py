@@ -9,15 +9,15 @@ another machine or handed in. It is one JSON object:
       "format": 1,
       "answers": {
         "valid_id": {"state": "correct", "tries": 3, "hints": 1, "gave_up": false},
-        "quiz:who_waits": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": false}
+        "quiz:id in msg": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": false}
       }
     }
 
-A key of `answers` is an exercise's id, or "quiz:" or "predict:" and a question's id. `state` is
-how the last try ended ("wrong", "crashed", "out of time" or "correct"), and "not attempted" where
-only hints were read; once "correct" it stays so. `tries` counts the tries up to the first correct
-one, `hints` the hints that were read, and `gave_up` tells that the learner asked for the solution
-before a pass. Members that are not listed here are kept as they are.
+A key of `answers` is an exercise's id, or "quiz:" or "predict:" and the name of a question.
+`state` is how the last try ended ("wrong", "crashed", "out of time" or "correct"), and "not
+attempted" where only hints were read; once "correct" it stays so. `tries` counts the tries up to
+the first correct one, `hints` the hints that were read, and `gave_up` tells that the learner asked
+for the solution before a pass. Members that are not listed here are kept as they are.
 """
 
 from __future__ import annotations
