@@ -1,0 +1,629 @@
+"""The six steps, and what they leave open: every line of both tables has a test here."""
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mini_rpc import JSON_RPC, MCP, RpcError, Verdict, dispatch, handle
+from mini_rpc.classroom.hostile import (
+    GROUPS,
+    HOSTILE,
+    HOSTILE_METHODS,
+    LEFT_OPEN,
+    SECRET,
+    agrees,
+)
+from mini_rpc.classroom.kitchen import METHODS, OUT_OF_DISH
+from mini_rpc.dispatcher import STEPS
+from mini_rpc.rules import Rules
+
+PLACE = {"jsonrpc": "2.0", "id": 7, "method": "orders/place"}
+LOG = "notifications/table_leaving"
+
+
+def judge(message: Any, rules: Rules = MCP, **methods: Any) -> Verdict:
+    """Send one message, text or not yet, to the kitchen with some methods more."""
+    raw = message if isinstance(message, (str, bytes)) else json.dumps(message)
+    return dispatch(raw, {**METHODS, **methods}, rules=rules)
+
+
+def call(method: Callable[[Any], Any], **members: Any) -> Verdict:
+    """Send a request for this one method."""
+    return judge({"jsonrpc": "2.0", "id": 7, "method": "dish", **members}, dish=method)
+
+
+def raiser(error: BaseException) -> Callable[[Any], Any]:
+    def method(params: Any) -> Any:
+        raise error
+
+    return method
+
+
+def code_of(verdict: Verdict) -> int:
+    code = verdict.reply["error"]["code"]
+    assert type(code) is int
+    return code
+
+
+# --- the six steps, in this order ------------------------------------------------------------
+
+
+def test_there_are_six_steps_in_this_order() -> None:
+    assert [step.number for step in STEPS] == [1, 2, 3, 4, 5, 6]
+    names = ["parse", "shape", "notification", "params", "method", "call"]
+    assert [step.name for step in STEPS] == names
+
+
+def test_step_1_what_is_not_json_is_a_parse_error_with_id_null() -> None:
+    verdict = judge('{"jsonrpc": "2.0", "id": 7, "method": ')
+    error = {"code": -32700, "message": "Parse error"}
+    assert verdict.reply == {"jsonrpc": "2.0", "id": None, "error": error}
+    assert (verdict.step, verdict.shape, verdict.place and verdict.place.column) == (
+        *(1, "not JSON"),
+        39,
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        7,
+        {"id": 7, "method": "ping"},
+        {"jsonrpc": 2.0, "id": 7, "method": "ping"},
+        {"jsonrpc": "2.0", "id": 7},
+        {"jsonrpc": "2.0", "id": 7, "method": 1},
+        {"jsonrpc": "2.0", "id": [], "method": "ping"},
+    ],
+)
+def test_step_2_what_has_no_legal_shape_is_an_invalid_request(message: Any) -> None:
+    verdict = judge(message)
+    assert (verdict.step, code_of(verdict), verdict.shape) == (2, -32600, "invalid")
+
+
+def test_step_3_a_notification_is_run_and_nothing_is_sent() -> None:
+    seen: list[Any] = []
+    message = {"jsonrpc": "2.0", "method": "log", "params": {"line": "started"}}
+    verdict = judge(message, log=lambda params: seen.append(params["line"]))
+    assert (verdict.step, verdict.reply, verdict.sent, verdict.log) == (3, None, None, ())
+    assert seen == ["started"]
+
+
+@pytest.mark.parametrize("params", [None, [], ["steak"], "steak", 7, True])
+def test_step_4_params_that_are_no_object_are_invalid_params(params: Any) -> None:
+    verdict = judge({**PLACE, "params": params})
+    assert (verdict.step, code_of(verdict), verdict.reply["id"]) == (4, -32602, 7)
+
+
+def test_step_5_an_unknown_method_is_method_not_found() -> None:
+    verdict = judge({"jsonrpc": "2.0", "id": 7, "method": "missing"})
+    error = {"code": -32601, "message": "Method not found: missing"}
+    assert (verdict.step, verdict.reply) == (5, {"jsonrpc": "2.0", "id": 7, "error": error})
+
+
+def test_step_6_a_result_goes_back_under_the_same_id() -> None:
+    verdict = judge({**PLACE, "params": {"table": 6, "dish": "steak"}})
+    result = {"table": 6, "dish": "steak", "status": "cooking"}
+    assert (verdict.step, verdict.reply) == (6, {"jsonrpc": "2.0", "id": 7, "result": result})
+
+
+def test_step_6_an_error_raised_on_purpose_keeps_its_code_message_and_data() -> None:
+    verdict = judge({**PLACE, "params": {"table": 6, "dish": "lobster"}})
+    error = {"code": OUT_OF_DISH, "message": "We are out of that dish", "data": {"dish": "lobster"}}
+    assert (verdict.step, verdict.reply["error"], verdict.log) == (6, error, ())
+
+
+def test_step_6_anything_else_is_a_generic_internal_error() -> None:
+    verdict = judge({"jsonrpc": "2.0", "id": 7, "method": "kitchen/burn"})
+    assert verdict.reply["error"] == {"code": -32603, "message": "Internal error"}
+    assert verdict.step == 6
+
+
+@pytest.mark.parametrize(
+    ("message", "step"),
+    [
+        ('{"jsonrpc": "1.0", "id": true, "method": "missing", "params": []', 1),
+        ({"jsonrpc": "2.0", "id": True, "method": "missing", "params": []}, 2),
+        ({"jsonrpc": "2.0", "method": "missing", "params": []}, 3),
+        ({"jsonrpc": "2.0", "id": 7, "method": "missing", "params": []}, 4),
+        ({"jsonrpc": "2.0", "id": 7, "method": "missing", "params": {}}, 5),
+        ({"jsonrpc": "2.0", "id": 7, "method": "orders/place", "params": {}}, 6),
+    ],
+)
+def test_of_many_faults_the_first_step_that_fails_decides(message: Any, step: int) -> None:
+    assert judge(message).step == step
+
+
+@pytest.mark.parametrize(
+    ("message", "lights"),
+    [
+        ("{", "X....."),
+        ("{}", "-X...."),
+        ({"jsonrpc": "2.0", "method": LOG}, "--X..."),
+        ({**PLACE, "params": []}, "---X.."),
+        ({**PLACE, "method": "missing"}, "----X."),
+        (PLACE, "-----X"),
+        ({**PLACE, "method": "ping"}, "------"),
+    ],
+)
+def test_the_lights_show_where_a_message_stopped(message: Any, lights: str) -> None:
+    words = {"-": "passed", "X": "stopped here", ".": "not reached"}
+    assert judge(message).lights == tuple(words[light] for light in lights)
+
+
+# --- what the steps leave open: reading ------------------------------------------------------
+
+
+@pytest.mark.parametrize("raw", [b'"\xff"', b"\xef\xbb\xbf{}", "{}".encode("utf-16"), "\ufeff{}"])
+def test_a_bad_byte_a_byte_order_mark_or_utf_16_is_a_parse_error(raw: str | bytes) -> None:
+    assert code_of(judge(raw)) == -32700
+
+
+def test_bytes_are_read_as_strict_utf_8() -> None:
+    raw = '{"jsonrpc": "2.0", "id": "é", "method": "ping"}'
+    assert judge(raw.encode()) == judge(raw)
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("rules", [MCP, JSON_RPC])
+def test_nan_and_infinity_are_a_parse_error(word: str, rules: Rules) -> None:
+    raw = f'{{"jsonrpc": "2.0", "id": {word}, "method": "ping"}}'
+    assert code_of(judge(raw, rules)) == -32700
+
+
+def test_1e999_is_json_and_becomes_infinity_which_no_reply_may_carry() -> None:
+    seen: list[Any] = []
+    raw = '{"jsonrpc": "2.0", "id": 7, "method": "keep", "params": {"n": 1e999}}'
+    assert judge(raw, keep=lambda params: seen.append(params["n"])).reply["result"] is None
+    assert seen == [float("inf")]
+    assert code_of(judge(raw.replace("keep", "echo"))) == -32603
+
+
+def test_what_is_nested_too_deep_is_a_parse_error() -> None:
+    assert code_of(judge("[" * 100_000)) == -32700
+    assert code_of(judge("[" * 100_000 + "]" * 100_000, JSON_RPC)) == -32700
+
+
+def test_an_integer_too_long_for_python_to_read_is_a_parse_error() -> None:
+    digits = "9" * (sys.get_int_max_str_digits() + 1)
+    assert code_of(judge(f'{{"jsonrpc": "2.0", "id": {digits}, "method": "ping"}}')) == -32700
+
+
+@pytest.mark.parametrize("raw", [None, 7, {"jsonrpc": "2.0"}])
+def test_a_message_that_is_neither_text_nor_bytes_is_the_callers_mistake(raw: Any) -> None:
+    with pytest.raises(TypeError, match="text or bytes"):
+        handle(raw, METHODS)
+
+
+# --- what the steps leave open: shape and ids ------------------------------------------------
+
+
+@pytest.mark.parametrize("raw", ["[]", "[1]", '[{"jsonrpc": "2.0", "id": 7, "method": "ping"}]'])
+def test_a_batch_is_an_invalid_request_with_id_null(raw: str) -> None:
+    verdict = judge(raw)
+    assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
+    assert verdict.rule == "MCP 2026-07-28: batches left in 2025-06-18"
+
+
+@pytest.mark.parametrize("raw", ["null", "true", "0", "1.5", '""', '"ping"', "{}"])
+def test_a_bare_value_is_an_invalid_request_with_id_null(raw: str) -> None:
+    verdict = judge(raw)
+    assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
+
+
+@pytest.mark.parametrize("id", ["true", "false", "null", "1.0", "1.5", "[]", "[7]", "{}"])
+def test_an_id_that_is_no_string_and_no_integer_is_an_invalid_request_with_id_null(
+    id: str,
+) -> None:
+    verdict = judge(f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}')
+    assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
+
+
+@pytest.mark.parametrize("id", [0, "", -1, 10**26, 2**53 + 1, "0", "\ud800", " "])
+@pytest.mark.parametrize("method", ["ping", "missing", "kitchen/burn"])
+def test_a_legal_id_is_echoed_exactly_type_and_all(id: Any, method: str) -> None:
+    reply = judge({"jsonrpc": "2.0", "id": id, "method": method}).reply
+    assert (reply["id"], type(reply["id"])) == (id, type(id))
+
+
+@pytest.mark.parametrize(
+    ("message", "id"),
+    [
+        ({"id": 7, "method": "ping"}, 7),
+        ({"jsonrpc": "2.0", "id": "a", "method": 1}, "a"),
+        ({"jsonrpc": "2.0", "id": 0}, 0),
+        ({"jsonrpc": "2.0", "id": None, "method": 1}, None),
+        ({"jsonrpc": "2.0", "id": True, "method": 1}, None),
+        ({"jsonrpc": "2.0", "method": 1}, None),
+    ],
+)
+def test_an_invalid_request_echoes_a_legal_id_and_otherwise_has_null(message: Any, id: Any) -> None:
+    reply = judge(message).reply
+    assert (reply["id"], type(reply["id"])) == (id, type(id))
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"result": {}},
+        {"result": None},
+        {"error": {"code": 86, "message": "We are out of that dish"}},
+        {"error": None},
+        {"result": {}, "error": {"code": 86, "message": "both"}},
+    ],
+)
+def test_a_response_is_an_invalid_request_with_id_null_because_the_id_is_not_theirs(
+    members: dict[str, Any],
+) -> None:
+    for rules in (MCP, JSON_RPC):
+        verdict = judge({"jsonrpc": "2.0", "id": 7, **members}, rules)
+        assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
+
+
+def test_a_method_together_with_a_result_is_a_request() -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": "ping", "result": 1, "error": 2, "dish": 3}
+    assert judge(message).reply["result"] == {}
+
+
+def test_the_empty_string_is_a_legal_method_name() -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": ""}
+    assert code_of(judge(message)) == -32601
+    assert dispatch(json.dumps(message), {"": lambda params: "nameless"}).reply["result"]
+
+
+@pytest.mark.parametrize(
+    "message", [{"method": "ping"}, {"jsonrpc": "2.0"}, {"jsonrpc": "2.0", "method": None}]
+)
+def test_a_shape_error_without_an_id_is_answered(message: Any) -> None:
+    assert code_of(judge(message)) == -32600
+
+
+def test_of_duplicate_members_the_last_one_wins() -> None:
+    raw = '{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "add", "method": "ping"}'
+    assert judge(raw).reply == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+def test_a_lone_surrogate_is_kept_and_can_be_sent() -> None:
+    raw = r'{"jsonrpc": "2.0", "id": "\ud800", "method": "echo", "params": {"s": "\udfff"}}'
+    verdict = judge(raw)
+    assert verdict.reply["result"] == {"s": "\udfff"}
+    assert verdict.sent is not None
+    assert verdict.sent.isascii()
+    assert r'"id": "\ud800"' in verdict.sent
+
+
+# --- what the steps leave open: notifications and params -------------------------------------
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"method": LOG, "params": None},
+        {"method": LOG, "params": [6]},
+        {"method": "missing"},
+        {"method": "kitchen/burn"},
+        {"method": "orders/place", "params": {}},
+    ],
+)
+def test_a_notification_that_fails_is_silence_and_a_line_in_the_private_log(members: Any) -> None:
+    verdict = judge({"jsonrpc": "2.0", **members})
+    assert (verdict.step, verdict.shape, verdict.reply) == (3, "notification", None)
+    assert len(verdict.log) == 1
+
+
+def test_missing_params_are_an_empty_object() -> None:
+    assert judge({"jsonrpc": "2.0", "id": 7, "method": "echo"}).reply["result"] == {}
+
+
+def test_a_method_that_changes_its_params_changes_nothing_else() -> None:
+    def eat(params: Any) -> str:
+        params.clear()
+        return "eaten"
+
+    assert call(eat, params={"dish": "steak"}).reply == {
+        "jsonrpc": "2.0",
+        "id": 7,
+        "result": "eaten",
+    }
+
+
+# --- what the steps leave open: calls --------------------------------------------------------
+
+
+def test_a_result_that_cannot_be_json_is_an_internal_error() -> None:
+    for raw in GROUPS["results"]:
+        verdict = dispatch(raw, HOSTILE_METHODS)
+        assert (verdict.step, code_of(verdict)) == (6, -32603), raw
+        assert len(verdict.log) == 1
+
+
+@pytest.mark.parametrize("code", [True, "86", 86.0, None, [86]])
+def test_an_error_on_purpose_whose_code_is_no_integer_is_an_internal_error(code: Any) -> None:
+    assert code_of(call(raiser(RpcError(code, "text")))) == -32603
+
+
+@pytest.mark.parametrize("message", [None, 7, b"text"])
+def test_an_error_on_purpose_whose_message_is_no_text_is_an_internal_error(message: Any) -> None:
+    assert code_of(call(raiser(RpcError(86, message)))) == -32603
+
+
+@pytest.mark.parametrize("data", [{1, 2}, b"x", float("nan"), object()])
+def test_an_error_on_purpose_whose_data_cannot_be_json_is_an_internal_error(data: Any) -> None:
+    assert code_of(call(raiser(RpcError(86, "text", data)))) == -32603
+
+
+@pytest.mark.parametrize("data", [0, False, "", [], {"supported": ["2026-07-28"]}])
+def test_data_of_an_error_on_purpose_is_sent_whatever_its_truth(data: Any) -> None:
+    assert call(raiser(RpcError(86, "text", data))).reply["error"]["data"] == data
+
+
+def test_system_exit_in_a_method_is_a_crash_like_any_other() -> None:
+    assert code_of(call(raiser(SystemExit(3)))) == -32603
+    assert code_of(call(lambda params: sys.exit())) == -32603
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
+@pytest.mark.parametrize("members", [{}, {"id": 7}])
+def test_keyboard_interrupt_and_its_kind_pass_through(
+    error: type[BaseException], members: Any
+) -> None:
+    with pytest.raises(error):
+        judge({"jsonrpc": "2.0", "method": "stop", **members}, stop=raiser(error()))
+
+
+def test_keyboard_interrupt_passes_through_while_the_reply_is_encoded() -> None:
+    class Slow(dict[str, Any]):
+        def items(self) -> Any:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        call(lambda params: Slow(dish="steak"))
+    with pytest.raises(KeyboardInterrupt):
+        call(raiser(RpcError(86, "text", Slow(dish="steak"))))
+
+
+def test_a_long_unknown_method_name_is_shortened_in_the_reply() -> None:
+    message = judge({"jsonrpc": "2.0", "id": 7, "method": "x" * 100_000}).reply["error"]["message"]
+    assert message == "Method not found: " + "x" * 79 + "…"
+    name = "x" * 80
+    message = judge({"jsonrpc": "2.0", "id": 7, "method": name}).reply["error"]["message"]
+    assert message == f"Method not found: {name}"
+
+
+# --- it never falls over ---------------------------------------------------------------------
+
+
+class Fire(BaseException):
+    """A crash of a kind that nobody planned for."""
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise Fire(SECRET)
+
+    __repr__ = __str__
+
+
+class Nameless(type):
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise Fire(SECRET)
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    pass
+
+
+class Liar(Exception):
+    @property
+    def __class__(self) -> Any:
+        raise Fire(SECRET)
+
+
+class Trap(Exception):
+    @property
+    def __traceback__(self) -> Any:
+        raise Fire(SECRET)
+
+
+class TrappedError(RpcError):
+    def __init__(self, trap: str) -> None:
+        Exception.__init__(self, SECRET)
+        self.trap = trap
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == object.__getattribute__(self, "trap"):
+            raise Fire(SECRET)
+        return 86 if name == "code" else "text" if name in ("message", "data") else None
+
+
+def recurse(params: Any) -> Any:
+    return recurse(params)
+
+
+async def later(params: Any) -> str:
+    return "later"
+
+
+def stream(params: Any) -> Any:
+    yield params
+
+
+CRASHES = {
+    "a custom BaseException": raiser(Fire(SECRET)),
+    "an exception without a text": raiser(Mute(SECRET)),
+    "an exception whose class has no name": raiser(NamelessError(SECRET)),
+    "an exception that lies about its class": raiser(Liar(SECRET)),
+    "an exception with a trap in its traceback": raiser(Trap(SECRET)),
+    "an error with a trap as its code": raiser(TrappedError("code")),
+    "an error with a trap as its message": raiser(TrappedError("message")),
+    "an error with a trap as its data": raiser(TrappedError("data")),
+    "endless recursion": recurse,
+    "an async function": later,
+    "a generator": stream,
+    "no arguments taken": lambda: None,
+    "two arguments wanted": lambda params, more: None,
+    "not a function": 42,
+    "not there": None,
+}
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+@pytest.mark.parametrize("crash", CRASHES)
+def test_whatever_a_method_does_the_reply_is_one_generic_internal_error(crash: Any) -> None:
+    verdict = call(CRASHES[crash])
+    assert verdict.reply["error"] == {"code": -32603, "message": "Internal error"}
+    assert (verdict.step, len(verdict.log)) == (6, 1)
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")
+@pytest.mark.parametrize("crash", CRASHES)
+def test_whatever_a_notified_method_does_nothing_is_sent(crash: Any) -> None:
+    verdict = judge({"jsonrpc": "2.0", "method": "dish"}, dish=CRASHES[crash])
+    assert (verdict.reply, verdict.sent) == (None, None)
+
+
+@pytest.mark.parametrize("rules", [MCP, JSON_RPC])
+def test_no_text_of_an_exception_and_no_path_ever_reaches_a_reply(rules: Rules) -> None:
+    for raw in HOSTILE + LEFT_OPEN:
+        sent = dispatch(raw, HOSTILE_METHODS, rules=rules).sent or ""
+        assert not any(leak in sent for leak in (SECRET, "Traceback", ".py", "/srv")), raw
+
+
+def test_a_broken_log_is_no_reason_to_fall_over() -> None:
+    class Broken(logging.Handler):
+        def handle(self, record: logging.LogRecord) -> bool:
+            raise Fire(SECRET)
+
+    broken = Broken()
+    logging.getLogger("mini_rpc").addHandler(broken)
+    try:
+        assert code_of(judge("{")) == -32700
+        assert code_of(call(raiser(ValueError(SECRET)))) == -32603
+    finally:
+        logging.getLogger("mini_rpc").removeHandler(broken)
+
+
+@pytest.mark.parametrize("rules", [MCP, JSON_RPC])
+def test_handle_is_dispatch_and_what_is_sent_is_the_reply(rules: Rules) -> None:
+    for raw in HOSTILE + LEFT_OPEN:
+        verdict = dispatch(raw, HOSTILE_METHODS, rules=rules)
+        assert handle(raw, HOSTILE_METHODS, rules=rules) == verdict.reply
+        assert (json.loads(verdict.sent) if verdict.sent else None) == verdict.reply
+        assert agrees(raw, verdict.reply, verdict.reply)
+
+
+# --- the verdict says why --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [MCP, JSON_RPC])
+def test_every_verdict_has_a_reason_in_a_sentence_and_the_rule_it_comes_from(rules: Rules) -> None:
+    for raw in HOSTILE + LEFT_OPEN:
+        verdict = dispatch(raw, HOSTILE_METHODS, rules=rules)
+        assert verdict.reason[0].isupper(), raw
+        assert verdict.reason.endswith("."), raw
+        assert verdict.rule.startswith(("JSON-RPC 2.0", "MCP 2026-07-28")), raw
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ("{", "Parse error"),
+        ("[]", "Invalid Request: a message is one object, not an array"),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "x"}', "Method not found: x"),
+        (
+            '{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []}',
+            'Invalid params: "params" must be an object, not an array',
+        ),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}', "Internal error"),
+    ],
+)
+def test_messages_start_with_the_specifications_words_and_two_stand_alone(
+    raw: str, message: str
+) -> None:
+    assert judge(raw).reply["error"]["message"] == message
+    bare = handle(raw.replace('"params": []', '"params": 7'), METHODS, rules=JSON_RPC)
+    assert bare["error"]["message"] == message.partition(":")[0]
+
+
+def test_where_a_parse_error_is_belongs_to_the_verdict_and_to_the_log() -> None:
+    verdict = judge('{"jsonrpc": "2.0",\n "id": }')
+    assert verdict.place == (2, 8, 26)
+    assert verdict.log == ("Parse error: Expecting value at line 2, column 8",)
+    assert verdict.reason == "Parse error: Expecting value at line 2, column 8."
+
+
+def test_the_private_log_has_what_the_reply_hides(caplog: pytest.LogCaptureFixture) -> None:
+    verdict = judge({"jsonrpc": "2.0", "id": 7, "method": "kitchen/burn"})
+    assert SECRET in verdict.log[0]
+    assert [record.message for record in caplog.records] == list(verdict.log)
+    assert "Traceback" in caplog.text
+
+
+def test_a_line_of_the_private_log_is_one_line() -> None:
+    name = "ping\r\nALL IS WELL\x0b\x85\u2028"
+    verdict = judge({"jsonrpc": "2.0", "method": name})
+    assert verdict.log == ("Method not found: ping ALL IS WELL",)
+
+
+# --- plain JSON-RPC --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", ["null", "1.5", "1.0", "-0.0"])
+def test_plain_json_rpc_has_ids_that_are_null_or_fractional(id: str) -> None:
+    verdict = judge(f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}', JSON_RPC)
+    assert verdict.sent == f'{{"jsonrpc": "2.0", "id": {id}, "result": {{}}}}'
+
+
+@pytest.mark.parametrize("id", ["true", "[]", "{}", "1e999"])
+def test_plain_json_rpc_has_no_other_ids(id: str) -> None:
+    verdict = judge(f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}', JSON_RPC)
+    assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
+
+
+def test_plain_json_rpc_has_positional_params() -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": "echo", "params": [6, "steak"]}
+    assert judge(message, JSON_RPC).reply["result"] == [6, "steak"]
+
+
+@pytest.mark.parametrize("params", [None, 7, "steak", True])
+def test_plain_json_rpc_has_no_other_params(params: Any) -> None:
+    assert code_of(judge({**PLACE, "params": params}, JSON_RPC)) == -32602
+
+
+def test_a_batch_gets_an_array_of_replies_in_the_order_of_its_requests() -> None:
+    batch = [{**PLACE, "id": id, "method": "ping"} for id in (3, "1", 2)]
+    verdict = judge(batch, JSON_RPC)
+    assert [reply["id"] for reply in verdict.reply] == [3, "1", 2]
+    assert [part.step for part in verdict.parts] == [6, 6, 6]
+    assert (verdict.shape, verdict.lights) == ("batch", verdict.lights)
+
+
+def test_an_empty_batch_is_one_invalid_request() -> None:
+    verdict = judge("[]", JSON_RPC)
+    error = {"code": -32600, "message": "Invalid Request"}
+    assert verdict.reply == {"jsonrpc": "2.0", "id": None, "error": error}
+
+
+def test_a_batch_of_notifications_gets_nothing_at_all() -> None:
+    verdict = judge(
+        [{"jsonrpc": "2.0", "method": LOG}, {"jsonrpc": "2.0", "method": "x"}], JSON_RPC
+    )
+    assert (verdict.reply, verdict.sent, len(verdict.log)) == (None, None, 1)
+
+
+def test_a_batch_in_a_batch_is_an_invalid_request_and_the_rest_is_judged() -> None:
+    verdict = judge([[], 7, {**PLACE, "method": "ping"}], JSON_RPC)
+    assert [list(reply)[2] for reply in verdict.reply] == ["error", "error", "result"]
+    assert verdict.parts[0].rule == "JSON-RPC 2.0"
+
+
+def test_a_crash_in_a_batch_spoils_one_reply_only() -> None:
+    crash = {"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}
+    verdict = judge([crash, {**crash, "id": 2, "method": "ping"}], JSON_RPC)
+    assert verdict.reply[0]["error"]["code"] == -32603
+    assert verdict.reply[1]["result"] == {}

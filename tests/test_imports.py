@@ -1,0 +1,131 @@
+"""The house: imports point one way, the core needs nothing, and every `__all__` is right."""
+
+import ast
+import importlib
+import io
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+
+import mini_rpc
+
+PACKAGE = Path(mini_rpc.__file__).parent
+CORE = sorted(PACKAGE.glob("*.py"))
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__main__.py")
+CORE_NAMES = {path.stem for path in CORE} - {"__init__"}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def short(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def imports_of(path: Path) -> set[str]:
+    """Return the full names of the modules that a file imports, wherever in the file."""
+    package = name_of(path) if path.name == "__init__.py" else name_of(path).rpartition(".")[0]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - max(node.level - 1, 0)]
+            module = ".".join([*(base if node.level else []), *filter(None, [node.module])])
+            found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_import_mini_rpc_loads_the_standard_library_only() -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import mini_rpc, pkgutil\n"
+        "for module in pkgutil.iter_modules(mini_rpc.__path__):\n"
+        "    if not module.ispkg: __import__(f'mini_rpc.{module.name}')\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    # -I and -S: no site-packages, so that nothing else can be found even by accident.
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-B", "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {name for name in run.stdout.split() if not name.startswith("_")}
+    assert loaded - set(sys.stdlib_module_names) == {"mini_rpc"}
+
+
+@pytest.mark.parametrize("path", CORE, ids=short)
+def test_the_core_imports_the_core_and_the_standard_library(path: Path) -> None:
+    for name in imports_of(path):
+        top, _, rest = name.partition(".")
+        assert top in sys.stdlib_module_names or (
+            top == "mini_rpc" and rest.partition(".")[0] in {*CORE_NAMES, ""}
+        ), name
+
+
+def test_imports_within_the_core_have_no_circle() -> None:
+    graph = {
+        path.stem: {
+            name.split(".")[1]
+            for name in imports_of(path)
+            if name.startswith("mini_rpc.") and name.split(".")[1] in CORE_NAMES
+        }
+        for path in CORE
+        if path.stem != "__init__"
+    }
+    while graph:
+        leaves = {name for name, needed in graph.items() if not needed & graph.keys() - {name}}
+        assert leaves, f"a circle of imports among {sorted(graph)}"
+        graph = {name: needed for name, needed in graph.items() if name not in leaves}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_every_module_says_what_it_is_and_its_all_is_right(path: Path) -> None:
+    module = importlib.import_module(name_of(path))
+    assert module.__doc__
+    assert len(module.__all__) == len(set(module.__all__))
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_every_class_function_and_constant_without_an_underscore_is_in_all(path: Path) -> None:
+    defined = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            defined.add(node.name)
+        elif isinstance(node, ast.Assign):
+            defined |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    public = importlib.import_module(name_of(path)).__all__
+    assert {name for name in defined if not name.startswith("_")} <= set(public)
+
+
+@pytest.mark.parametrize("path", CORE, ids=short)
+def test_every_public_name_of_the_core_has_a_docstring(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert node.name.startswith("_") or ast.get_docstring(node), node.name
+
+
+def code_lines(path: Path) -> int:
+    """Count the lines that hold code: no blanks, no comments, no docstrings."""
+    text = path.read_text("utf-8")
+    prose: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            prose |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in silent | {tokenize.ENDMARKER}:
+            lines |= set(range(token.start[0], token.end[0] + 1))
+    return len(lines - prose)
+
+
+def test_the_core_stays_small() -> None:
+    assert sum(map(code_lines, CORE)) <= 700

@@ -1,0 +1,146 @@
+"""Between the wire and Python: strict JSON in, strict JSON out."""
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from mini_rpc.wire import NotJSON, Place, decode, encode
+
+
+def fault(raw: Any) -> NotJSON:
+    with pytest.raises(NotJSON) as caught:
+        decode(raw)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ['{"a": [1, 1.5, "x", true, false, null]}', ' \t\r\n{"a": 1}\n\n', "[]", "7", '"text"', "null"],
+)
+def test_json_is_read_as_python_reads_it(raw: str) -> None:
+    assert decode(raw) == decode(raw.encode()) == json.loads(raw)
+
+
+def test_types_survive() -> None:
+    assert repr(decode("[1, 1.0, true, -0.0, -0]")) == "[1, 1.0, True, -0.0, 0]"
+
+
+def test_whole_numbers_have_no_limit_of_53_bits() -> None:
+    assert decode("9007199254740993") == 2**53 + 1
+    assert decode("1" + "0" * 26) == 10**26
+
+
+def test_a_long_number_that_python_can_read_is_read() -> None:
+    digits = "9" * sys.get_int_max_str_digits()
+    assert encode(decode(digits)) == digits
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        ("", Place(1, 1, 0)),
+        ('{"a": }', Place(1, 7, 6)),
+        ('{\n "a": 1,\n "b": tru\n}', Place(3, 7, 17)),
+        ("{} {}", Place(1, 4, 3)),
+        ('{"a": 1}x', Place(1, 9, 8)),
+        ('{"a": "\n"}', Place(1, 8, 7)),
+        ("\ufeff{}", Place(1, 1, 0)),
+        ("\xa0{}", Place(1, 1, 0)),
+        ("{}\x0c", Place(1, 3, 2)),
+    ],
+)
+def test_a_parse_error_has_a_line_a_column_and_an_offset(raw: str, place: Place) -> None:
+    assert fault(raw).place == place
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_nan_and_infinity_are_not_json(word: str) -> None:
+    error = fault(f'{{"s": "NaN \\" -Infinity",\n "n": [1, {word}]}}')
+    assert error.why == f"{word} is no JSON value"
+    assert error.place == Place(2, 11, 36)
+
+
+def test_1e999_is_json_and_no_reply_may_carry_it() -> None:
+    infinity = decode("1e999")
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        encode(infinity)
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_an_integer_too_long_for_python_to_read_is_not_json(sign: str) -> None:
+    digits = "9" * (sys.get_int_max_str_digits() + 1)
+    error = fault(f'{{"s": "{digits}", "f": {digits}.5, "n": {sign}{digits}}}')
+    assert error.why == "a number too long to read"
+    assert error.place is not None
+    assert error.place.offset == 2 * len(digits) + len('{"s": "", "f": .5, "n": ')
+
+
+@pytest.mark.parametrize(("left", "right"), [("[", ""), ('{"a":', ""), ("[", "]")])
+def test_what_is_nested_too_deep_is_not_json(left: str, right: str) -> None:
+    raw = left * 100_000 + right * 100_000
+    assert fault(raw).why == "nested too deep to read"
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (b"\xff", Place(1, 1, 0)),
+        (b'{"a":\n "\xe9"}', Place(2, 3, 8)),
+        ('{"é": "'.encode() + b'\x80"}', Place(1, 8, 7)),
+        (b'"\xc0\x80"', Place(1, 2, 1)),
+        (b'"\xed\xa0\x80"', Place(1, 2, 1)),
+        (b'"\xe2\x82', Place(1, 2, 1)),
+    ],
+)
+def test_a_bad_byte_is_not_json_and_its_place_counts_characters(raw: bytes, place: Place) -> None:
+    error = fault(raw)
+    assert (error.why, error.place) == ("a byte that is not UTF-8", place)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_byte_order_mark_or_utf_16_is_not_json(encoding: str) -> None:
+    fault('{"a": 1}'.encode(encoding))
+
+
+def test_a_bytearray_is_bytes() -> None:
+    assert decode(bytearray(b'{"a": 1}')) == {"a": 1}
+
+
+@pytest.mark.parametrize("raw", [None, 7, {"jsonrpc": "2.0"}, ["{}"], memoryview(b"{}")])
+def test_anything_but_text_or_bytes_is_a_type_error(raw: Any) -> None:
+    with pytest.raises(TypeError, match="text or bytes"):
+        decode(raw)
+
+
+def test_of_duplicate_members_the_last_one_wins() -> None:
+    assert decode('{"id": 1, "id": 2}') == {"id": 2}
+
+
+def test_what_is_sent_is_one_line_of_ascii() -> None:
+    text = encode({"dish": "crème\nbrûlée", "odd": "\ud800", "line": "\u2028"})
+    assert text == r'{"dish": "cr\u00e8me\nbr\u00fbl\u00e9e", "odd": "\ud800", "line": "\u2028"}'
+    assert decode(text)["odd"] == "\ud800"
+
+
+@pytest.mark.parametrize("value", [{1, 2}, b"x", object(), float("nan"), {(1, 2): 3}])
+def test_what_json_cannot_carry_is_refused(value: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        encode(value)
+
+
+def test_a_number_too_long_to_write_is_refused() -> None:
+    with pytest.raises(ValueError, match="limit"):
+        encode(10**5000)
+
+
+def test_a_circle_and_a_tower_are_refused() -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    tower: list[Any] = []
+    for _ in range(100_000):
+        tower = [tower]
+    for value in (circle, tower):
+        with pytest.raises((RecursionError, ValueError)):
+            encode(value)
