@@ -1,0 +1,208 @@
+"""A dispatcher over many messages: run behind the process boundary, and held against the core."""
+
+from __future__ import annotations
+
+import json
+import logging
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..dispatcher import dispatch
+from ..messages import kind_of
+from ..wire import NotJSON, decode
+from . import sandbox
+from .hostile import HOSTILE_METHODS, SECRET, agrees
+
+__all__ = ["Expected", "Handle", "Judged", "Raw", "Watched", "expected", "judge"]
+
+Raw = str | bytes
+Handle = Callable[[Any, Any], Any]
+Methods = Mapping[str, Callable[[Any], Any]]
+
+
+class Expected(NamedTuple):
+    """What the core does with a message: the step that decides, its reply, and the calls made.
+
+    `calls` is None where the six steps leave open whether the method is called.
+    """
+
+    step: int
+    reply: Any
+    calls: list[str] | None
+
+
+class Judged(NamedTuple):
+    """A message, what the core does with it, and what became of it in another dispatcher.
+
+    `fault` says in a sentence what is wrong, "" if nothing is.
+    """
+
+    raw: Raw
+    expected: Expected
+    run: sandbox.Run
+    fault: str
+
+    @property
+    def reply(self) -> Any:
+        """What came back, None also where nothing did."""
+        return _reply_and_calls(self.run)[0]
+
+
+class Watched:
+    """A dispatcher whose calls are written down. It returns its reply and the calls it made."""
+
+    def __init__(self, handle: Handle, methods: Methods) -> None:
+        self.handle = handle
+        self.calls: list[str] = []
+        self.methods = {name: self._watched(name, method) for name, method in methods.items()}
+
+    def __call__(self, raw: Raw) -> tuple[Any, list[str]]:
+        self.calls.clear()
+        reply = self.handle(raw, self.methods)
+        return reply, list(self.calls)
+
+    def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def watched(params: Any) -> Any:
+            self.calls.append(f"{name} with {_text(params) or repr(params)}")
+            return method(params)
+
+        return watched
+
+
+def judge(
+    handle: Handle,
+    messages: Iterable[Raw],
+    methods: Methods = HOSTILE_METHODS,
+    *,
+    seconds: float | None = None,
+) -> list[Judged]:
+    """Give the messages to a dispatcher, in order; return one `Judged` for each.
+
+    The dispatcher runs in the sandbox, so nothing it does can harm the kernel. The methods also
+    run here, in the core's hands.
+    """
+    messages = list(messages)
+    runs = sandbox.run_each(Watched(handle, methods), messages, seconds=seconds)
+    return [
+        Judged(raw, what := expected(raw, methods), run, _fault(raw, what, run))
+        for raw, run in zip(messages, runs, strict=True)
+    ]
+
+
+def expected(raw: Raw, methods: Methods = HOSTILE_METHODS) -> Expected:
+    """Return what the core does with one message. The private log stays quiet."""
+    return _expected_of_hostile(raw) if methods is HOSTILE_METHODS else _expected(raw, methods)
+
+
+@lru_cache(2000)
+def _expected_of_hostile(raw: Raw) -> Expected:
+    return _expected(raw, HOSTILE_METHODS)
+
+
+def _expected(raw: Raw, methods: Methods) -> Expected:
+    step = 0
+
+    def core(raw: Raw, methods: Methods) -> Any:
+        nonlocal step
+        verdict = dispatch(raw, methods)
+        step = verdict.step
+        return verdict.reply
+
+    with _quiet():
+        reply, calls = Watched(core, methods)(raw)
+    return Expected(step, reply, None if _is_open(raw, step) else calls)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the core's log, and Python's remarks on the hostile methods, out of the notebook."""
+    log = logging.getLogger("mini_rpc")
+    before = log.disabled
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        log.disabled = True
+        try:
+            yield
+        finally:
+            log.disabled = before
+
+
+def _is_open(raw: Raw, step: int) -> bool:
+    """Tell whether a method may be called or not: step 3 says "run it" before step 4 looks."""
+    if step != 3:
+        return False
+    try:
+        return not isinstance(decode(raw).get("params", {}), dict)
+    except NotJSON:
+        return False
+
+
+def _fault(raw: Raw, what: Expected, run: sandbox.Run) -> str:
+    if run.state == "raised":
+        return f"It raised {run.error.split(':')[0]}. A dispatcher never falls over."
+    if run.state != "returned":
+        return "It gave no answer at all."
+    reply, calls = _reply_and_calls(run)
+    if not agrees(raw, what.reply, reply):
+        return _wrong_reply(what, reply)
+    if what.calls is not None and calls != what.calls:
+        return _wrong_calls(what.calls, calls)
+    return ""
+
+
+def _reply_and_calls(run: sandbox.Run) -> tuple[Any, list[str]]:
+    if isinstance(run.value, tuple):
+        return run.value
+    return run.value, []  # nothing came back, or what cannot leave the sandbox
+
+
+def _wrong_reply(what: Expected, reply: Any) -> str:
+    if what.reply is None:
+        return "It answered a notification, and nobody waits for that."
+    if reply is None:
+        return "It stayed silent, and somebody may be waiting."
+    if isinstance(reply, sandbox.Opaque) or _text(reply) is None:
+        return "Its reply cannot be written as JSON."
+    if not isinstance(reply, dict):
+        return f"It returned {kind_of(reply)}. A reply is a dict."
+    if SECRET in (_text(reply) or ""):
+        return "Its reply tells what the exception said. That may hold secrets."
+    for name in ("error", "result"):
+        if name in what.reply and name not in reply:
+            return f"Its reply has no {name}."
+    return _wrong_member(what.reply, reply)
+
+
+def _wrong_member(should: dict[str, Any], reply: dict[str, Any]) -> str:
+    if extra := sorted(map(str, set(reply) - set(should))):
+        return f"Its reply has a member too many: {', '.join(extra)}."
+    if reply.get("jsonrpc") != "2.0":
+        return 'Its reply lacks "jsonrpc": "2.0".'
+    if "id" not in reply or _text(reply["id"]) != _text(should["id"]):
+        return "Its reply has the wrong id."
+    if "error" in should and isinstance(reply["error"], dict):
+        if _text(reply["error"].get("code")) != _text(should["error"]["code"]):
+            return "Its reply has the wrong code."
+        return "The code is right, and something else in its error is not."
+    return "Its reply has the wrong content."
+
+
+def _wrong_calls(should: list[str], calls: list[str]) -> str:
+    if not should:
+        return "It called a method that must not be called."
+    if not calls:
+        return "It never called the method."
+    if len(calls) > len(should):
+        return "It called the method more than once."
+    return f"It called {calls[0]} and not {should[0]}."
+
+
+def _text(value: Any) -> str | None:
+    """Return a value as JSON in one fixed form, None if it has none. `1` and `1.0` differ."""
+    try:
+        return json.dumps(value, allow_nan=False, sort_keys=True)
+    except Exception:
+        return None
