@@ -30,9 +30,9 @@ function render({ model, el }) {
   }
   fieldset.append(...labels);
   const button = make("button", { type: "submit" });
-  const status = make("div", { className: "mrpc-choice-feedback" });
+  const status = make("div", { className: "mrpc-question-feedback" });
   status.setAttribute("role", "status");
-  const form = make("form", { className: "mrpc-choice" }, fieldset, button, status);
+  const form = make("form", { className: "mrpc-question" }, fieldset, button, status);
   form.dataset.lmSuppressShortcuts = "true"; // or arrow keys would move JupyterLab's cells
   el.append(form);
 
@@ -44,14 +44,14 @@ function render({ model, el }) {
   function startOver() {
     clearTimeout(timer);
     stale = asked;
-    fieldset.classList.remove("mrpc-choice-locked");
+    fieldset.classList.remove("mrpc-question-locked");
     for (const radio of radios) radio.disabled = false;
     button.textContent = setup.once ? "Commit" : "Check";
     say("empty");
   }
 
   function lock() {
-    fieldset.classList.add("mrpc-choice-locked");
+    fieldset.classList.add("mrpc-question-locked");
     for (const radio of radios) radio.disabled = true;
     button.textContent = "Start over";
   }

@@ -87,7 +87,11 @@ class Choice(anywidget.AnyWidget):
         """Return the unanswered question as plain text."""
         lines = [f"{self.kind}: {self.ask}"]
         if self.message:
-            lines += ["", *(f"    {line}" for line in visible(self.message).split("\n")), ""]
+            lines += [
+                "",
+                *(f"    {line}".rstrip() for line in visible(self.message).split("\n")),
+                "",
+            ]
         lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
         return "\n".join([*lines, _INVITATION])
 

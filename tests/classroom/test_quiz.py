@@ -148,7 +148,7 @@ def test_the_illegal_id_that_isinstance_lets_through_is_the_one_the_core_stops()
 
 
 def test_a_batch_gets_what_the_core_says():
-    two = ['{"jsonrpc": "2.0", "id": %d, "method": "ping"}' % id for id in (1, 2)]
+    two = ['{"jsonrpc": "2.0", "id": 1, "method": "ping"}'] * 2
     reply = dispatch(f"[{', '.join(two)}]", METHODS).reply
     said = f"One error with the code {reply['error']['code']} and the id {json.dumps(reply['id'])}"
     assert right_text("lesson 3 self-check 2") == said
