@@ -10,14 +10,8 @@ from asyncio import CancelledError
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from .codes import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    PARSE_ERROR,
-    Code,
-)
+from . import codes
+from .codes import Code
 from .messages import Shape, classify, error_response, kind_of, result_response
 from .rules import MCP, Rules
 from .wire import NotJSON, Place, decode, encode
@@ -137,10 +131,10 @@ def read_call(message: Any, methods: Methods, rules: Rules = MCP) -> Call | Verd
     # 4. Params.
     if not rules.legal_params(call.params):
         detail = f'"params" must be {rules.named}, not {kind_of(call.params)}'
-        return call.refused(4, INVALID_PARAMS, detail)
+        return call.refused(4, codes.INVALID_PARAMS, detail)
     # 5. Method.
     if message["method"] not in methods:
-        return call.refused(5, METHOD_NOT_FOUND, call.name)
+        return call.refused(5, codes.METHOD_NOT_FOUND, call.name)
     call.method = methods[message["method"]]
     return call
 
@@ -163,7 +157,7 @@ def _dispatch_batch(messages: list[Any], methods: Methods, rules: Rules) -> Verd
     """Answer an array of messages with an array of replies (JSON-RPC 2.0 section 6)."""
     rule = "JSON-RPC 2.0 section 6"
     if not messages:
-        reply = error_response(None, INVALID_REQUEST.number, INVALID_REQUEST.name)
+        reply = error_response(None, codes.INVALID_REQUEST.number, codes.INVALID_REQUEST.name)
         return Verdict(2, "batch", reply, encode(reply), "An empty batch is no batch.", rule)
     parts = tuple(_dispatch_message(message, methods, rules) for message in messages)
     sent = [part.sent for part in parts if part.sent is not None]
@@ -239,7 +233,7 @@ class Call:
         log = _note(f"{self.name} {how}: {_describe(error)}", error)
         if self.shape == "notification":
             return self._silence(log)
-        reply = _error(self.message["id"], INTERNAL_ERROR)
+        reply = _error(self.message["id"], codes.INTERNAL_ERROR)
         reason = f"The method {how}. The details stay in the private log."
         rule = "JSON-RPC 2.0 section 5.1"
         return Verdict(6, self.shape, reply, encode(reply), reason, rule, log)
@@ -254,8 +248,8 @@ class Call:
 def _not_json(error: NotJSON) -> Verdict:
     """Return the verdict of step 1. No id could be read, so the reply's id is null."""
     where = f" at line {error.place.line}, column {error.place.column}" if error.place else ""
-    line = f"{PARSE_ERROR.name}: {error.why}{where}"
-    reply = _error(None, PARSE_ERROR)
+    line = f"{codes.PARSE_ERROR.name}: {error.why}{where}"
+    reply = _error(None, codes.PARSE_ERROR)
     rule = "JSON-RPC 2.0 section 5.1"
     return Verdict(1, "not JSON", reply, encode(reply), f"{line}.", rule, _note(line), error.place)
 
@@ -264,10 +258,10 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
     """Return the verdict of step 2: it is JSON, but no call."""
     if shape in ("result", "error"):
         fault = "this is a response, and a dispatcher takes requests and notifications"
-    reply = _error(_readable_id(message, rules), INVALID_REQUEST, fault, rules)
+    reply = _error(_readable_id(message, rules), codes.INVALID_REQUEST, fault, rules)
     is_batch = isinstance(message, list) and not rules.batches
     rule = f"{rules.source}: batches left in 2025-06-18" if is_batch else rules.source
-    reason = f"{INVALID_REQUEST.name}: {fault}."
+    reason = f"{codes.INVALID_REQUEST.name}: {fault}."
     return Verdict(2, shape, reply, encode(reply), reason, rule)
 
 

@@ -1,0 +1,21 @@
+"""What all tests share: the option that makes the proof of the core a long one."""
+
+from contextlib import suppress
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="try the core on 100 times as many generated messages"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Short and the same at every run by default; long, and with new messages, on demand."""
+    with suppress(ImportError):
+        from hypothesis import settings
+
+        settings.register_profile("short", max_examples=100, deadline=None, derandomize=True)
+        settings.register_profile("long", max_examples=10_000, deadline=None)
+        settings.load_profile("long" if config.getoption("--long") else "short")

@@ -1,0 +1,214 @@
+"""The core never falls over: whatever comes in, exactly one verdict comes out.
+
+Hypothesis makes the messages up. `pytest tests/test_proof.py --long` makes up many more.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+pytest.importorskip("hypothesis", reason="hypothesis is not installed")
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mini_rpc import JSON_RPC, MCP, RpcError, Verdict, dispatch, handle
+from mini_rpc.classroom.hostile import HOSTILE_METHODS, SECRET
+from mini_rpc.rules import Rules
+from mini_rpc.wire import NotJSON, decode
+
+RULES = st.sampled_from([MCP, JSON_RPC])
+
+# Any text that Python can hold, lone surrogates included.
+TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=10,
+)
+OBJECTS = st.dictionaries(TEXT, VALUES, max_size=4)
+KNOWN = st.sampled_from(sorted(HOSTILE_METHODS))
+NAMES = KNOWN | TEXT
+PLAIN_IDS = st.integers() | TEXT
+
+# Objects that look like messages: any member may be missing, or hold anything.
+MESSAGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | VALUES,
+        "id": PLAIN_IDS | VALUES,
+        "method": NAMES | VALUES,
+        "params": OBJECTS | VALUES,
+        "result": VALUES,
+        "error": VALUES,
+    },
+)
+CALLS = st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0"), "method": NAMES},
+    optional={"params": OBJECTS | VALUES, "id": PLAIN_IDS | VALUES, "result": VALUES},
+)
+RAW_MESSAGES = st.builds(json.dumps, MESSAGES | CALLS, ensure_ascii=st.booleans())
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    """A message with a piece cut out, or with something put in its place."""
+    raw = draw(RAW_MESSAGES)
+    start = draw(st.integers(0, len(raw)))
+    end = draw(st.integers(start, min(start + 5, len(raw))))
+    words = st.sampled_from(["NaN", "-Infinity", "1e999", "null", "{", "]", '"', "\\", ",", "\x00"])
+    return raw[:start] + draw(st.just("") | words | TEXT) + raw[end:]
+
+
+RAW = (
+    TEXT
+    | st.binary(max_size=40)
+    | st.builds(json.dumps, VALUES)
+    | RAW_MESSAGES
+    | damaged()
+    | st.builds(json.dumps, st.lists(CALLS | MESSAGES | VALUES, max_size=4))
+    | damaged().map(lambda raw: raw.encode("utf-8", "surrogatepass"))
+)
+
+
+def strict(text: str) -> Any:
+    """Parse JSON, and nothing that is not JSON."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} was sent")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def exact(value: Any) -> str:
+    """Return a form in which 1, 1.0, True and "1" differ."""
+    return json.dumps(value, sort_keys=True)
+
+
+def check_reply(reply: Any) -> None:
+    assert set(reply) in ({"jsonrpc", "id", "result"}, {"jsonrpc", "id", "error"})
+    assert reply["jsonrpc"] == "2.0"
+    if "error" in reply:
+        assert type(reply["error"]["code"]) is int
+        assert type(reply["error"]["message"]) is str
+
+
+def check_verdict(verdict: Verdict, rules: Rules) -> None:
+    assert 1 <= verdict.step <= 6
+    assert len(verdict.lights) == 6
+    if verdict.reply is None:
+        assert verdict.sent is None
+        return
+    assert verdict.sent is not None
+    assert verdict.sent.isascii()
+    assert "\n" not in verdict.sent
+    assert SECRET not in verdict.sent
+    assert exact(strict(verdict.sent)) == exact(verdict.reply)
+    replies = verdict.reply if isinstance(verdict.reply, list) else [verdict.reply]
+    assert replies
+    assert rules.batches or isinstance(verdict.reply, dict)
+    for reply in replies:
+        check_reply(reply)
+
+
+@given(RAW, RULES)
+@example("[" * 100_000, JSON_RPC)
+@example("[" * 100_000 + "]" * 100_000, JSON_RPC)
+@example('{"a":' * 100_000, MCP)
+@example("9" * 5000, MCP)
+def test_whatever_comes_in_one_strict_verdict_comes_out(raw: str | bytes, rules: Rules) -> None:
+    check_verdict(dispatch(raw, HOSTILE_METHODS, rules=rules), rules)
+
+
+@given(RAW, RULES)
+def test_handle_and_dispatch_agree(raw: str | bytes, rules: Rules) -> None:
+    verdict = dispatch(raw, HOSTILE_METHODS, rules=rules)
+    assert exact(handle(raw, HOSTILE_METHODS, rules=rules)) == exact(verdict.reply)
+    assert dispatch(raw, HOSTILE_METHODS, rules=rules).log == verdict.log
+
+
+@given(RAW)
+def test_exactly_what_is_json_gets_past_step_1(raw: str | bytes) -> None:
+    try:
+        text = raw if isinstance(raw, str) else raw.decode("utf-8")
+        value = strict(text)
+    except (ValueError, AssertionError, RecursionError):
+        with pytest.raises(NotJSON):
+            decode(raw)
+    else:
+        assert exact(decode(raw)) == exact(value)
+
+
+@given(NAMES, OBJECTS | VALUES, RULES)
+def test_every_well_formed_notification_gets_silence(name: str, params: Any, rules: Rules) -> None:
+    message = {"jsonrpc": "2.0", "method": name, "params": params}
+    verdict = dispatch(json.dumps(message), HOSTILE_METHODS, rules=rules)
+    assert (verdict.step, verdict.reply, verdict.sent) == (3, None, None)
+
+
+@given(
+    st.lists(
+        CALLS.map(lambda call: {k: v for k, v in call.items() if k != "id"}), min_size=1, max_size=4
+    )
+)
+def test_every_batch_of_notifications_gets_silence(batch: list[Any]) -> None:
+    verdict = dispatch(json.dumps(batch), HOSTILE_METHODS, rules=JSON_RPC)
+    assert (verdict.reply, verdict.sent) == (None, None)
+
+
+@given(PLAIN_IDS, NAMES, OBJECTS | VALUES, RULES)
+def test_every_request_gets_one_reply_with_exactly_its_id(
+    id: Any, name: str, params: Any, rules: Rules
+) -> None:
+    message = {"jsonrpc": "2.0", "id": id, "method": name, "params": params}
+    verdict = dispatch(json.dumps(message), HOSTILE_METHODS, rules=rules)
+    assert (verdict.reply["id"], type(verdict.reply["id"])) == (id, type(id))
+    assert verdict.sent is not None
+    assert exact(strict(verdict.sent)["id"]) == exact(id)
+
+
+def first_failure(message: Any) -> int | None:
+    """Return the code of the first of steps 2 to 5 that fails, None where none does."""
+    if not (isinstance(message, dict) and message.get("jsonrpc") == "2.0"):
+        return -32600
+    if not isinstance(message.get("method"), str):
+        return -32600
+    if "id" not in message:
+        return None
+    if type(message["id"]) not in (int, str):
+        return -32600
+    if not isinstance(message.get("params", {}), dict):
+        return -32602
+    return None if message["method"] in HOSTILE_METHODS else -32601
+
+
+@given(MESSAGES | CALLS | VALUES)
+def test_the_first_step_that_fails_decides(message: Any) -> None:
+    verdict = dispatch(json.dumps(message), HOSTILE_METHODS)
+    expected = first_failure(message)
+    if expected is None:
+        assert verdict.step in (3, 6)
+    else:
+        assert verdict.step == {-32600: 2, -32602: 4, -32601: 5}[expected]
+        assert verdict.reply["error"]["code"] == expected
+
+
+@given(VALUES)
+def test_any_json_value_comes_back_as_the_result_that_it_was(value: Any) -> None:
+    raw = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "dish", "params": {"value": value}})
+    verdict = dispatch(raw, {"dish": lambda params: params["value"]})
+    assert exact(verdict.reply["result"]) == exact(value)
+
+
+@given(st.integers(), TEXT, VALUES)
+def test_any_error_raised_on_purpose_keeps_code_message_and_data(
+    code: int, text: str, data: Any
+) -> None:
+    def dish(params: Any) -> None:
+        raise RpcError(code, text, data)
+
+    error = handle('{"jsonrpc": "2.0", "id": 1, "method": "dish"}', {"dish": dish})["error"]
+    expected = {"code": code, "message": text} | ({} if data is None else {"data": data})
+    assert exact(error) == exact(expected)
