@@ -18,15 +18,18 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+CHROMIUMS = (
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 LOOPBACK = {"127.0.0.1", "localhost"}
 SECONDS_TO_START = 60
 MILLISECONDS_TO_WAIT = 30_000
@@ -35,13 +38,6 @@ MILLISECONDS_TO_WAIT = 30_000
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run browser tests last: Playwright leaves an event loop running in this thread."""
     items.sort(key=lambda item: item.path.is_relative_to(Path(__file__).parent))
-
-
-def _cannot_run(reason: str) -> NoReturn:
-    """Skip here, but fail in CI, where the browser tests must run."""
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @dataclass(frozen=True)
@@ -117,20 +113,19 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 def _chromium() -> str:
-    found = [path for name in CHROMIUMS if (path := shutil.which(name))]
-    found += [MAC_CHROME] if Path(MAC_CHROME).exists() else []
-    if not found:
-        _cannot_run("no Chromium or Chrome found (on Debian: apt-get install chromium)")
-    return found[0]
+    """Return where Chromium is. Without one the tests are skipped, but in CI they fail."""
+    for name in CHROMIUMS:
+        if found := shutil.which(name):
+            return found
+    reason = "no Chromium or Chrome was found (on Debian: apt-get install chromium)"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator[Browser]:
     """A headless Chromium of this machine: nothing is downloaded."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _cannot_run("playwright is not installed: pip install -e '.[tests]'")
     executable = _chromium()
     # Chromium's own sandbox refuses to run for root, which is who runs a container.
     root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -142,7 +137,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """A Playwright page. The test fails if the page asks anything of another machine."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(MILLISECONDS_TO_WAIT)
@@ -165,7 +160,7 @@ def _leaves_this_machine(url: str) -> bool:
 class Lesson:
     """JupyterLab as a learner uses it, one notebook at a time."""
 
-    def __init__(self, lab: Lab, page: Any) -> None:
+    def __init__(self, lab: Lab, page: Page) -> None:
         self.lab = lab
         self.page = page
 
@@ -216,6 +211,6 @@ class Lesson:
 
 
 @pytest.fixture
-def lesson(lab: Lab, page: Any) -> Lesson:
+def lesson(lab: Lab, page: Page) -> Lesson:
     """A driver for JupyterLab on a new page; `lesson.page` is that page."""
     return Lesson(lab, page)

@@ -9,16 +9,26 @@ from __future__ import annotations
 
 import os
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from lessons import is_lesson
 
+OF_THE_TESTS = ("axe_playwright_python", "hypothesis", "playwright")
 PROGRESS = pytest.StashKey[Path]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make a scratch folder for progress files, gone when pytest ends."""
+    """Make a scratch folder for progress files, gone when pytest ends.
+
+    Raises `pytest.UsageError` where only the lessons' packages are installed.
+    """
+    if missing := [name for name in OF_THE_TESTS if not find_spec(name)]:
+        raise pytest.UsageError(
+            f"The tests need more packages than the lessons ({', '.join(missing)}). "
+            'In the course\'s folder, run: python -m pip install -e ".[tests]"'
+        )
     folder = tempfile.TemporaryDirectory()
     config.add_cleanup(folder.cleanup)
     config.stash[PROGRESS] = Path(folder.name)
