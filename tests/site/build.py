@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import io
 import json
 import shutil
 import subprocess
@@ -29,6 +28,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORK = ROOT / ".site"
+SETTINGS = ROOT / ".jupyter" / "labconfig" / "default_setting_overrides.json"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 PYTHON = WORK / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
@@ -61,9 +61,9 @@ def main() -> None:
 def say(*command: str | Path, cwd: Path = ROOT) -> str:
     """Run a command and return what it printed. Stop the build, loudly, when it fails."""
     words = [str(word) for word in command]
-    done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"{done.stdout}\nfailed: {' '.join(words)}")
+        sys.exit(f"{done.stdout}{done.stderr}\nfailed: {' '.join(words)}")
     return done.stdout
 
 
@@ -96,11 +96,10 @@ def own_wheel() -> Path:
     copy, made = WORK / "package", WORK / "wheel"
     for folder in (copy, made):
         shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(
-        ROOT / "mini_rpc", copy / "mini_rpc", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for name in ("pyproject.toml", "README.md"):
-        shutil.copy(ROOT / name, copy)
+    for name in say("git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
     say(PYTHON, "-m", "pip", "wheel", "-qq", "--no-deps", "-w", made, copy)
     return next(made.glob("*.whl"))
 
@@ -110,12 +109,11 @@ def lite_folder() -> Path:
     folder = WORK / "lite"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "files").mkdir(parents=True)
-    for name in ("jupyter-lite.json", "overrides.json"):
-        shutil.copy(HERE / name, folder)
-    archive = subprocess.run(
-        ["git", "archive", "HEAD", "notebooks"], cwd=ROOT, check=True, stdout=subprocess.PIPE
-    ).stdout
-    with tarfile.open(fileobj=io.BytesIO(archive)) as commit:
+    shutil.copy(HERE / "jupyter-lite.json", folder)
+    shutil.copy(SETTINGS, folder / "overrides.json")
+    archive = WORK / "notebooks.tar"
+    say("git", "archive", "--output", archive, "HEAD", "notebooks")
+    with tarfile.open(archive) as commit:
         commit.extractall(folder / "files", filter="data")
     return folder
 
