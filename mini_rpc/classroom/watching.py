@@ -14,6 +14,7 @@ from ..dispatcher import dispatch
 from ..messages import kind_of
 from ..wire import NotJSON, decode
 from . import sandbox
+from .comparing import show
 from .hostile import HOSTILE_METHODS, SECRET, agrees
 
 __all__ = ["Expected", "Handle", "Judged", "Raw", "Watched", "expected", "judge"]
@@ -50,6 +51,12 @@ class Judged(NamedTuple):
         """What came back, None also where nothing did."""
         return _reply_and_calls(self.run)[0]
 
+    def came_back(self) -> str:
+        """Say in a line what came back, and what became of it where nothing did."""
+        if self.run.state == "returned":
+            return show(self.reply)
+        return f"nothing: {self.run.error or self.run.state}"
+
 
 class Watched:
     """A dispatcher whose calls are written down. It returns its reply and the calls it made."""
@@ -81,39 +88,44 @@ def judge(
 ) -> list[Judged]:
     """Give the messages to a dispatcher, in order; return one `Judged` for each.
 
-    The dispatcher runs in the sandbox, so nothing it does can harm the kernel. The methods also
-    run here, in the core's hands.
+    The dispatcher and the methods run in the sandbox, so nothing they do can harm the kernel.
     """
     messages = list(messages)
     runs = sandbox.run_each(Watched(handle, methods), messages, seconds=seconds)
+    should = _expectations(messages, methods, seconds)
     return [
-        Judged(raw, what := expected(raw, methods), run, _fault(raw, what, run))
-        for raw, run in zip(messages, runs, strict=True)
+        Judged(raw, what, run, _fault(raw, what, run))
+        for raw, what, run in zip(messages, should, runs, strict=True)
     ]
 
 
-def expected(raw: Raw, methods: Methods = HOSTILE_METHODS) -> Expected:
-    """Return what the core does with one message. The private log stays quiet."""
-    return _expected_of_hostile(raw) if methods is HOSTILE_METHODS else _expected(raw, methods)
+def _expectations(
+    messages: list[Raw], methods: Methods, seconds: float | None
+) -> Iterable[Expected]:
+    if methods is HOSTILE_METHODS:
+        return map(expected, messages)
+    runs = sandbox.run_each(_Core(methods), messages, seconds=seconds)
+    return (run.value if run.state == "returned" else Expected(6, None, None) for run in runs)
 
 
 @lru_cache(2000)
-def _expected_of_hostile(raw: Raw) -> Expected:
-    return _expected(raw, HOSTILE_METHODS)
-
-
-def _expected(raw: Raw, methods: Methods) -> Expected:
-    step = 0
-
-    def core(raw: Raw, methods: Methods) -> Any:
-        nonlocal step
-        verdict = dispatch(raw, methods)
-        step = verdict.step
-        return verdict.reply
-
+def expected(raw: Raw) -> Expected:
+    """Return what the core does with one message and the hostile methods."""
     with _quiet():
-        reply, calls = Watched(core, methods)(raw)
-    return Expected(step, reply, None if _is_open(raw, step) else calls)
+        return _Core(HOSTILE_METHODS)(raw)
+
+
+class _Core:
+    """The core, watched."""
+
+    def __init__(self, methods: Methods) -> None:
+        self.watched = Watched(dispatch, methods)
+
+    def __call__(self, raw: Raw) -> Expected:
+        verdict, calls = self.watched(raw)
+        return Expected(
+            verdict.step, verdict.reply, None if _may_call(raw, verdict.step) else calls
+        )
 
 
 @contextmanager
@@ -130,7 +142,7 @@ def _quiet() -> Iterator[None]:
             log.disabled = before
 
 
-def _is_open(raw: Raw, step: int) -> bool:
+def _may_call(raw: Raw, step: int) -> bool:
     """Tell whether a method may be called or not: step 3 says "run it" before step 4 looks."""
     if step != 3:
         return False
