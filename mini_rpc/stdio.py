@@ -25,6 +25,8 @@ __all__ = ["LONGEST_LINE", "Lines", "own_stdio", "serve", "start"]
 LONGEST_LINE = 1_000_000
 """How many bytes a line may have. Longer ones are skipped, so that memory stays bounded."""
 
+_PATIENCE = 2.0
+
 
 class Lines:
     """A transport of two binary files: it reads lines from one and writes lines to the other.
@@ -125,7 +127,7 @@ async def start(
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     try:
-        process.wait(2)
+        process.wait(_PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

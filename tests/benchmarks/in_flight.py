@@ -1,0 +1,67 @@
+"""What a request in flight costs, with 100, 1,000 and 10,000 of them: the cost should stay flat.
+
+    python tests/benchmarks/in_flight.py
+
+The table alone: open all, then match all, the last one first. The connection: ask all, then answer
+all from the other end of a line in memory, the last one first.
+"""
+
+import asyncio
+import gc
+import json
+import time
+
+from mini_rpc.connection import Connection
+from mini_rpc.in_flight import InFlight
+from mini_rpc.messages import result_response
+from mini_rpc.transport import memory_pair
+
+SIZES = (100, 1_000, 10_000)
+ROUNDS = 5
+
+
+def table(size: int) -> None:
+    tickets: InFlight[int] = InFlight()
+    ids = [tickets.open(number) for number in range(size)]
+    for id in reversed(ids):
+        tickets.match(id)
+
+
+async def _connection(size: int) -> None:
+    ours, theirs = memory_pair()
+    async with Connection(ours) as client:
+        waits = [asyncio.ensure_future(client.request("ping")) for _ in range(size)]
+        ids = [json.loads(await theirs.receive() or "")["id"] for _ in waits]
+        for id in reversed(ids):
+            await theirs.send(json.dumps(result_response(id, {})))
+        await asyncio.gather(*waits)
+
+
+def connection(size: int) -> None:
+    asyncio.run(_connection(size))
+
+
+def microseconds(work, size: int) -> float:
+    """Return the time of one request, without the garbage collector (as `timeit` does it)."""
+    gc.collect()
+    gc.disable()
+    start = time.perf_counter()
+    for _ in range(max(SIZES) // size):
+        work(size)
+    spent = time.perf_counter() - start
+    gc.enable()
+    return spent / max(SIZES) * 1e6
+
+
+def main() -> None:
+    for work in (table, connection):
+        # Round by round, so that a busy machine disturbs all sizes alike.
+        rounds = [[microseconds(work, size) for size in SIZES] for _ in range(ROUNDS)]
+        costs = [min(row) for row in zip(*rounds, strict=True)]
+        for size, cost in zip(SIZES, costs, strict=True):
+            print(f"{work.__name__:<10} {size:>6,} in flight: {cost:7.2f} µs a request")
+        print(f"{work.__name__:<10} ratio of the last to the first: {costs[-1] / costs[0]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The requester's table: ids of both types, stray replies, and nobody served twice."""
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from mini_rpc.in_flight import InFlight, Stray
+
+
+def test_a_reply_finds_the_table_that_ordered():
+    tickets = InFlight()
+    steak, salad = tickets.open("table 6"), tickets.open("table 2")
+    assert tickets.match(salad) == "table 2"
+    assert tickets.match(steak) == "table 6"
+    assert len(tickets) == 0
+
+
+def test_new_ids_are_integers_that_never_come_again():
+    tickets = InFlight()
+    ids = [tickets.open("table 6") for _ in range(100)]
+    for id in ids:
+        tickets.match(id)
+    ids += [tickets.open("table 6") for _ in range(100)]
+    assert len(set(ids)) == 200
+    assert {type(id) for id in ids} == {int}
+
+
+def test_a_new_id_steps_over_one_that_waits():
+    tickets = InFlight()
+    tickets.open("chosen", 1)
+    assert tickets.open("new") == 2
+
+
+def test_two_requests_never_wait_under_one_id():
+    tickets = InFlight()
+    tickets.open("table 6", "a")
+    with pytest.raises(ValueError, match="still in flight"):
+        tickets.open("table 2", "a")
+    assert tickets.match("a") == "table 6"
+    assert tickets.open("table 2", "a") == "a"
+
+
+@pytest.mark.parametrize("id", [True, 1.0, [1], {}])
+def test_an_id_is_a_string_or_an_integer(id):
+    with pytest.raises(ValueError, match="a string or an integer"):
+        InFlight().open("table 6", id)
+
+
+@pytest.mark.parametrize("id", ["1", True, 1.0, None, [1], {"id": 1}, float("inf"), 2])
+def test_a_reply_matches_by_id_and_type(id):
+    tickets = InFlight()
+    tickets.open("table 6", 1)
+    with pytest.raises(Stray) as stray:
+        tickets.match(id)
+    assert stray.value.kind == "unknown"
+    assert id not in tickets
+    assert tickets.get(id) is tickets.give_up(id) is None
+    assert tickets.match(1) == "table 6"
+
+
+def test_a_string_and_an_integer_wait_side_by_side():
+    tickets = InFlight()
+    tickets.open("table 6", 1)
+    tickets.open("table 2", "1")
+    assert list(tickets) == [1, "1"]
+    assert tickets.match("1") == "table 2"
+    assert tickets.match(1) == "table 6"
+
+
+def test_a_second_reply_is_a_duplicate_and_a_reply_after_giving_up_is_late():
+    tickets = InFlight()
+    tickets.open("table 6", 1)
+    tickets.open("table 2", 2)
+    tickets.match(1)
+    assert tickets.give_up(2) == "table 2"
+    for id, kind in [(1, "duplicate"), (2, "late"), (3, "unknown")]:
+        with pytest.raises(Stray, match=kind) as stray:
+            tickets.match(id)
+        assert (stray.value.id, stray.value.kind) == (id, kind)
+
+
+def test_the_end_of_the_connection_gives_up_everybody():
+    tickets = InFlight()
+    tickets.open("table 6")
+    tickets.open("table 2")
+    assert tickets.give_up_all() == ["table 6", "table 2"]
+    assert tickets.give_up_all() == []
+
+
+def test_the_memory_of_ended_requests_is_bounded():
+    tickets = InFlight()
+    for _ in range(5000):
+        tickets.match(tickets.open("table 6"))
+    assert len(tickets._ended) == 1000
+    for id, kind in [(5000, "duplicate"), (1, "unknown")]:
+        with pytest.raises(Stray, match=kind):
+            tickets.match(id)
+
+
+def test_ten_thousand_in_flight_are_all_matched():
+    tickets = InFlight()
+    ids = {tickets.open(table): table for table in range(10_000)}
+    assert all(tickets.match(id) == ids[id] for id in reversed(ids))
+
+
+class Kitchen(RuleBasedStateMachine):
+    """Whatever happens in whatever order: what waits is what was opened and has not ended."""
+
+    ids = st.sampled_from([1, "1", True, 1.0, 2, "2", 3, None])
+
+    def __init__(self):
+        super().__init__()
+        self.tickets = InFlight()
+        self.model = {}  # by the id's type and value, as JSON sees it
+        self.served = 0
+
+    @rule(id=st.sampled_from([1, "1", 2, "2", None]))
+    def order(self, id):
+        self.served += 1
+        if (type(id), id) in self.model:
+            with pytest.raises(ValueError, match="in flight"):
+                self.tickets.open(self.served, id)
+        else:
+            id = self.tickets.open(self.served, id)
+            assert (type(id), id) not in self.model
+            self.model[type(id), id] = self.served
+
+    @rule(id=ids)
+    def reply(self, id):
+        if (type(id), id) in self.model:
+            assert self.tickets.match(id) == self.model.pop((type(id), id))
+        else:
+            with pytest.raises(Stray):
+                self.tickets.match(id)
+
+    @rule(id=ids)
+    def give_up(self, id):
+        assert self.tickets.give_up(id) == self.model.pop((type(id), id), None)
+
+    @rule()
+    def close(self):
+        assert self.tickets.give_up_all() == list(self.model.values())
+        self.model.clear()
+
+    @invariant()
+    def the_same_wait(self):
+        assert [(type(id), id) for id in self.tickets] == list(self.model)
+
+
+test_any_order_of_events_keeps_the_table_right = Kitchen.TestCase
