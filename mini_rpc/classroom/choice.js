@@ -33,7 +33,9 @@ function render({ model, el }) {
   const status = make("div", { className: "mrpc-question-feedback" });
   status.setAttribute("role", "status");
   const form = make("form", { className: "mrpc-question" }, fieldset, button, status);
-  form.dataset.lmSuppressShortcuts = "true"; // or arrow keys would move JupyterLab's cells
+  for (const control of [...radios, button]) {
+    control.dataset.lmSuppressShortcuts = "true"; // or the arrow keys would move JupyterLab's cells
+  }
   el.append(form);
 
   function say(state, ...content) {
