@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 __all__ = ["NotJSON", "Place", "decode", "encode"]
@@ -46,8 +45,9 @@ and infinity, circular or too deep values.
 """
 _SPACE = " \t\n\r"
 
-# A string, passed over whole, or a bare word: a number or a constant.
-_WORD = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([^\s,:\[\]{}"]+)', re.DOTALL)
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_CONSTANT = "-?(?:NaN|Infinity)"
+_LONG = r"(?<![\w.+-])-?\d{%d,}(?![\d.eE])"  # not the digits of a fraction or an exponent
 
 
 def decode(raw: str | bytes) -> Any:
@@ -70,9 +70,10 @@ def decode(raw: str | bytes) -> Any:
     except RecursionError:
         raise NotJSON("nested too deep to read") from None
     except _NotANumber as error:
-        raise NotJSON(f"{error} is no JSON value", _find(_is_constant, text)) from None
+        raise NotJSON(f"{error} is no JSON value", _find(_CONSTANT, text)) from None
     except ValueError:  # the one left: int() refuses very long digits
-        raise NotJSON("a number too long to read", _find(_is_long, text)) from None
+        too_long = _LONG % (sys.get_int_max_str_digits() + 1)
+        raise NotJSON("a number too long to read", _find(too_long, text)) from None
 
 
 def _text(raw: bytes) -> str:
@@ -85,21 +86,12 @@ def _text(raw: bytes) -> str:
         raise NotJSON("a byte that is not UTF-8", _place(before, len(before))) from None
 
 
-def _find(is_wanted: Callable[[str], bool], text: str) -> Place | None:
-    """Find the first such word outside the strings."""
-    for match in _WORD.finditer(text):
-        if match.group(1) and is_wanted(match.group(1)):
+def _find(wanted: str, text: str) -> Place | None:
+    """Find the first match outside the strings."""
+    for match in re.finditer(f"{_STRING}|({wanted})", text):
+        if match[1]:
             return _place(text, match.start())
     return None
-
-
-def _is_constant(word: str) -> bool:
-    return word.startswith(("NaN", "Infinity", "-Infinity"))
-
-
-def _is_long(word: str) -> bool:
-    digits = word.removeprefix("-")
-    return len(digits) > sys.get_int_max_str_digits() and digits.isdigit()
 
 
 def _place(text: str, offset: int) -> Place:
