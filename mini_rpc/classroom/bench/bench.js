@@ -1,11 +1,15 @@
 // The wire bench in the browser. It shows sheets that Python makes, and never judges for itself.
 // Whatever comes from outside is shown as text: nothing here writes HTML.
 
-const LONGEST_COLORED = 20_000; // UTF-16 units; coloring more would make typing slow
+const LONGEST_COLORED = 10_000; // UTF-16 units; coloring more would make typing slow
 const LONGEST_SENT = 8_000_000; // a longer message would break the connection to Python
 const SLOW = 300; // milliseconds until a verdict is called older than the text
 const NO_ANSWER = 2_000; // milliseconds until silence from Python is reported
 const CALM = 600; // milliseconds of rest until a screen reader is told
+
+const NOTICE =
+  "No answer from Python. If a cell is still running, wait for it. Otherwise run this cell again.";
+const TOO_LONG = "This text is too long for the bench. It is kept here, and not judged.";
 
 const SYMBOLS = { passed: "✓", "stopped here": "■", "not reached": "·" };
 const TOKEN = new RegExp(
@@ -13,13 +17,13 @@ const TOKEN = new RegExp(
     '("(?:[^"\\\\\\n]|\\\\.)*"?)', // a string, closed or not
     "(-?\\d[\\d.eE+-]*)", // a number
     "(true|false|null)\\b",
-    "([{}\\[\\],:])",
+    "([{}\\[\\],:]+)",
     "(\\s+)",
     "([^\\s{}\\[\\],:\"]+)", // what JSON does not know
   ].join("|"),
   "y",
 );
-const KINDS = ["string", "number", "word", "mark", "space", "unknown"];
+const KINDS = ["string", "number", "word", "mark", "space", "unknown"]; // the groups above
 
 let count = 0;
 
@@ -33,21 +37,21 @@ function render({ model, el }) {
   function ask() {
     const text = JSON.stringify(parts.editor.value);
     state.ticket = `${view}-${++state.asked}`;
-    drawEditor(parts, null);
+    drawEditor(parts, stillThere(parts));
     if (text.length > LONGEST_SENT) {
       stopWaiting(state);
-      showOlder(parts, "This text is too long for the bench. It is kept here, and not judged.");
+      showOlder(parts, TOO_LONG);
       return;
     }
     model.set("_asked", { ticket: state.ticket, text, rules: parts.rules() });
     model.save_changes();
-    wait(NO_ANSWER);
+    wait("", NO_ANSWER);
   }
 
-  function wait(patience) {
+  function wait(meanwhile, patience) {
     stopWaiting(state);
     state.timers = [
-      setTimeout(() => showOlder(parts, ""), SLOW),
+      setTimeout(() => showOlder(parts, meanwhile), SLOW),
       setTimeout(() => showOlder(parts, NOTICE), patience),
     ];
   }
@@ -60,7 +64,7 @@ function render({ model, el }) {
     parts.setText(JSON.parse(asked.text));
     parts.setRules(asked.rules);
     drawEditor(parts, null);
-    wait(NO_ANSWER);
+    wait("", NO_ANSWER);
     takeAnswer();
   }
 
@@ -68,15 +72,17 @@ function render({ model, el }) {
     const answer = model.get("_answer");
     if (answer.ticket !== state.ticket) return;
     if (answer.running) {
-      wait(setup.patience * 1000);
-      showOlder(parts, "The dispatcher is running.");
+      wait("The dispatcher is still running.", setup.patience * 1000);
       return;
     }
     stopWaiting(state);
+    if (answer.broken) {
+      showOlder(parts, answer.broken);
+      return;
+    }
     parts.outer.dataset.state = "current";
     parts.notice.textContent = "";
-    if (answer.broken) showOlder(parts, answer.broken);
-    else drawSheet(parts, setup, answer.sheet);
+    drawSheet(parts, setup, answer.sheet);
     announce(parts, state);
   }
 
@@ -102,9 +108,6 @@ function render({ model, el }) {
     model.off("change:_answer", takeAnswer);
   };
 }
-
-const NOTICE =
-  "No answer from Python. If a cell is still running, wait for it. Otherwise run this cell again.";
 
 function stopWaiting(state) {
   state.timers.forEach(clearTimeout);
@@ -155,18 +158,21 @@ function build(setup, view) {
   const status = make("p", "mrpc-status");
   status.setAttribute("role", "status");
   const verdict = make("div", "mrpc-verdict");
+  const judged = buildJudged();
   const older = make("p", "mrpc-older", "The verdict below belongs to an older text.");
 
   const bar = make("div", "mrpc-bar", messages.node, rules.node, reset);
   const left = make("div", "mrpc-left", label, box, mistake);
-  const right = make("div", "mrpc-right", notice, older, verdict);
+  const right = make("div", "mrpc-right", notice, older, verdict, judged.node);
   const grid = make("div", "mrpc-grid", left, right);
-  const root = make("section", "mrpc-bench", bar, grid, status);
+  const root = make("div", "mrpc-bench", bar, grid, status);
+  root.setAttribute("role", "group");
   root.setAttribute("aria-label", "Wire bench");
   const outer = make("div", "mrpc-outer", root);
   keepKeys(outer);
 
   const parts = { outer, editor, colors, box, mistake, reset, notice, status, verdict, left };
+  parts.drawJudged = judged.draw;
   parts.setText = (text) => {
     editor.value = text;
     messages.show(editor.value);
@@ -204,7 +210,7 @@ function buildMessages(setup, view) {
   select.id = `${view}-messages`;
   const texts = setup.messages.map(([, text]) => JSON.parse(text));
   setup.messages.forEach(([name]) => select.append(make("option", "", name)));
-  const label = make("label", "", "Message");
+  const label = make("label", "", "Prepared messages");
   label.htmlFor = select.id;
   return {
     node: texts.length ? make("span", "mrpc-field", label, select) : null,
@@ -217,14 +223,16 @@ function buildMessages(setup, view) {
 }
 
 function buildRules(setup, view) {
-  const inputs = setup.rules.map((name) => {
+  const inputs = setup.rules.map(([name]) => {
     const input = make("input", "");
     input.type = "radio";
     input.name = `${view}-rules`;
     input.value = name;
     return input;
   });
-  const labels = inputs.map((input) => make("label", "mrpc-choice", input, input.value));
+  const labels = setup.rules.map(([, words], index) =>
+    make("label", "mrpc-choice", inputs[index], words),
+  );
   const legend = make("legend", "", "Rules");
   return {
     node: inputs.length ? make("fieldset", "mrpc-rules", legend, ...labels) : null,
@@ -236,8 +244,16 @@ function buildRules(setup, view) {
 
 // --- the editor -------------------------------------------------------------------------------
 
+function stillThere(parts) {
+  // Until the answer comes, a mark stays if nothing before it has changed: no flicker.
+  const { text, mistake } = parts.drawn;
+  const holds = mistake && mistake.offset < text.length;
+  return holds && parts.editor.value.startsWith(text.slice(0, mistake.offset + 1)) ? mistake : null;
+}
+
 function drawEditor(parts, mistake) {
   const text = parts.editor.value;
+  parts.drawn = { text, mistake };
   const plain = text.length > LONGEST_COLORED;
   parts.box.classList.toggle("mrpc-plain", plain);
   parts.colors.replaceChildren(...(plain ? [] : colored(text, mistakeRange(text, mistake))));
@@ -288,7 +304,7 @@ function colored(text, marks, className = "mrpc-wrong") {
   for (const token of withNames(tokens(text), text)) {
     const cuts = edges.filter((edge) => edge > token.start && edge < token.end);
     [token.start, ...cuts].forEach((from, index) => {
-      const piece = make("span", `mrpc-${token.kind}`, text.slice(from, cuts[index] ?? token.end));
+      const piece = make("span", `mrpc-t-${token.kind}`, text.slice(from, cuts[index] ?? token.end));
       if (marks.some(([start, end]) => from >= start && from < end)) piece.classList.add(className);
       nodes.push(piece);
     });
@@ -307,7 +323,8 @@ function drawSheet(parts, setup, sheet) {
   const row = make("div", panels.length > 1 ? "mrpc-pair" : "", ...panels);
   const difference = sheet.difference.length ? drawDifference(sheet.difference) : null;
   parts.outer.classList.toggle("mrpc-two", panels.length > 1);
-  parts.verdict.replaceChildren(...[difference, row, drawJudged(sheet)].filter(Boolean));
+  parts.verdict.replaceChildren(...[difference, row].filter(Boolean));
+  parts.drawJudged(sheet);
   parts.spoken = sheet.panels.map(inWords).concat(sheet.difference).join(" ");
 }
 
@@ -322,7 +339,7 @@ function drawPanel(setup, panel) {
   return make(
     "div",
     "mrpc-panel",
-    panel.side || !panel.lights.length ? make("p", "mrpc-name", title) : null,
+    panel.side || !panel.shape ? make("p", "mrpc-who", title) : null,
     panel.lights.length ? drawLights(setup, panel.lights) : null,
     drawReply(panel),
     panel.cut ? make("p", "mrpc-cut", panel.cut) : null,
@@ -338,9 +355,11 @@ function drawLights(setup, lights) {
     const step = setup.steps[index];
     const symbol = make("span", "mrpc-symbol", SYMBOLS[word]);
     symbol.setAttribute("aria-hidden", "true");
-    const name = make("span", "mrpc-step", `${step.number} ${step.name}`);
-    const item = make("li", "mrpc-light", symbol, name, make("span", "mrpc-word", word));
-    item.dataset.word = word;
+    const number = make("span", "mrpc-number", `${step.number}`);
+    const name = make("span", "mrpc-step", step.name);
+    const top = make("span", "mrpc-top", number, symbol);
+    const item = make("li", "mrpc-light", top, name, make("span", "mrpc-state", word));
+    item.dataset.state = word;
     item.title = step.asks;
     return item;
   });
@@ -361,7 +380,7 @@ function drawReply(panel) {
 }
 
 function drawParts(panel) {
-  const heads = ["", "shape", "steps", "reply"].map((name) => make("th", "", name));
+  const heads = ["no.", "shape", "steps", "reply"].map((name) => make("th", "", name));
   const rows = panel.parts.map((part) => {
     const number = make("th", "", String(part.number));
     const cells = [part.shape, part.stopped].map((text) => make("td", "", text));
@@ -394,12 +413,18 @@ function drawDifference(sentences) {
   return make("div", "mrpc-difference", title, make("ul", "", ...items));
 }
 
-function drawJudged(sheet) {
-  const rules = sheet.rules ? `, under the rules of ${sheet.rules}` : "";
-  const summary = make("summary", "", `The exact text that was judged: ${sheet.size}${rules}`);
-  const text = make("pre", "mrpc-judged", sheet.judged);
-  const cut = sheet.cut ? make("p", "mrpc-cut", sheet.cut) : null;
-  return make("details", "", summary, text, cut);
+function buildJudged() {
+  // Built once: what a reader has opened, or has reached by keyboard, stays there.
+  const summary = make("summary", "");
+  const text = make("pre", "mrpc-judged");
+  const cut = make("p", "mrpc-cut");
+  const draw = (sheet) => {
+    const rules = sheet.rules ? `, under the rules of ${sheet.rules}` : "";
+    summary.textContent = `The exact text that was judged: ${sheet.size}${rules}`;
+    text.textContent = sheet.judged;
+    cut.textContent = sheet.cut;
+  };
+  return { node: make("details", "mrpc-details", summary, text, cut), draw };
 }
 
 export default { render };

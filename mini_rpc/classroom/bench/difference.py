@@ -15,6 +15,7 @@ __all__ = ["compare", "marks"]
 
 _MISSING = object()
 _MOST = 5
+_SHORT = 60
 
 Path = tuple[Any, ...]
 
@@ -80,8 +81,9 @@ def _sentence(path: Path, left: Any, right: Any) -> str:
 def _named(value: Any, with_kind: bool) -> str:
     if value is _MISSING:
         return "missing"
-    text, cut = clip(encode(value), 60)
-    return f"{text}{'…' if cut else ''}{f' ({kind_of(value)})' if with_kind else ''}"
+    text, cut = clip(encode(value), _SHORT)
+    kind = f" ({kind_of(value)})" if with_kind and value is not None else ""
+    return f"{text}{'…' if cut else ''}{kind}"
 
 
 def _walk(value: Any, path: Path, at: int, wanted: set[Path], found: list[list[int]]) -> int:

@@ -47,6 +47,11 @@ def _at_end(before: str, rest: str) -> str:
     return f"The text ends here, and the JSON is not complete.{opened}"
 
 
+def _curly_in(text: str) -> str:
+    """Return a curly quote among the last characters, or ""."""
+    return next((quote for quote in text[-80:] if quote in _CURLY), "")
+
+
 def _still_open(text: str) -> str:
     """Return the innermost bracket that nothing closes, or ""."""
     stack = []
@@ -64,6 +69,8 @@ def _at_word(rest: str, before: str) -> str:
     word = match.group() if match else ""
     if word in _WORDS:
         return f"{word} is not a word of JSON, which writes {_WORDS[word]}."
+    if word and _curly_in(before):
+        return ""  # the word stands inside what should be a string
     if word in ("NaN", "Infinity"):
         return f"JSON has no {word}. Send null, or a string, in its place."
     if word and before.endswith(("{", ",")):
@@ -98,7 +105,7 @@ def _is_trailing_comma(rest: str, before: str) -> bool:
 def _at_structure(first: str, rest: str, before: str) -> str:
     if first == "\\":
         return r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'
-    if any(quote in before[-80:] for quote in _CURLY):
+    if _curly_in(before):
         return 'A curly quote before this place does not end a string. JSON wants the straight ".'
     if first == "=":
         return "Between a name and its value JSON puts a colon."
@@ -107,7 +114,7 @@ def _at_structure(first: str, rest: str, before: str) -> str:
     if first in "+.":
         return "A number begins with a digit, or with - and a digit."
     if first == '"' and _STRING.match(rest, 0, _FAR) is None:
-        curly = next((quote for quote in rest[:80] if quote in _CURLY), "")
+        curly = _curly_in(rest[:80])
         return "A string begins here, and no double quote ends it." + (
             f" The curly {curly} cannot." if curly else ""
         )

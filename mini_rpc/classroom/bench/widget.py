@@ -127,7 +127,9 @@ class Bench(anywidget.AnyWidget):
         has_course = any(is_course(handle) for handle in self._handles)
         return {
             "steps": [step._asdict() for step in STEPS],
-            "rules": list(_RULES) if has_course else [],
+            "rules": [(MCP.source, MCP.source), (JSON_RPC.source, f"plain {JSON_RPC.source}")]
+            if has_course
+            else [],
             "messages": [[name, json.dumps(text)] for name, text in messages.items()],
             "start": {"text": json.dumps(self._start[0]), "rules": self._start[1].source},
             "patience": 3 * SECONDS * len(self._handles),

@@ -1,0 +1,126 @@
+"""Any dispatcher may be asked: it can loop, crash, print or lie, and an Answer comes out."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from mini_rpc import MCP, Verdict
+from mini_rpc.classroom.bench import answers
+from mini_rpc.classroom.bench.answers import Answer, ask, is_quick
+from mini_rpc.classroom.kitchen import METHODS
+
+PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+REPLY = {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def ask_other(handle: Any) -> Answer:
+    return ask(handle, PING, METHODS, MCP)
+
+
+def test_a_reply_is_shown_as_it_would_be_sent() -> None:
+    answer = ask_other(lambda raw, methods: REPLY)
+    assert answer == Answer("<lambda>", None, REPLY, json.dumps(REPLY), "<lambda> returned it.")
+
+
+def test_none_is_silence() -> None:
+    answer = ask_other(lambda raw, methods: None)
+    assert (answer.sent, answer.failure) == (None, "")
+
+
+def test_it_gets_the_raw_text_and_the_methods() -> None:
+    answer = ask_other(lambda raw, methods: {"raw": raw, "names": sorted(methods)})
+    assert answer.reply == {"raw": PING, "names": sorted(METHODS)}
+
+
+def test_a_crash_names_the_learners_own_line() -> None:
+    def careless(raw: str, methods: object) -> Any:
+        return json.loads(raw)["params"]
+
+    answer = ask_other(careless)
+    assert answer.failure == "careless crashed. KeyError: 'params'"
+    assert answer.line.endswith('return json.loads(raw)["params"]')
+
+
+def test_prints_are_kept() -> None:
+    def chatty(raw: str, methods: object) -> None:
+        print("called with", len(raw))
+
+    assert ask_other(chatty).printed == f"called with {len(PING)}\n"
+
+
+def test_a_loop_is_stopped_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "SECONDS", 0.2)
+
+    def endless(raw: str, methods: object) -> None:
+        while True:
+            with suppress(BaseException):
+                len(raw)
+
+    answer = ask_other(endless)
+    assert answer.failure == "endless did not finish within 0.2 seconds and was stopped."
+
+
+def test_a_process_that_ends_itself_is_named() -> None:
+    def leaving(raw: str, methods: object) -> None:
+        os._exit(3)
+
+    assert ask_other(leaving).failure.startswith("leaving ended its own process")
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [({1, 2}, "a set"), ({"a": [float("nan")]}, "nan"), ({"a": object}, "a type"), (b"x", "bytes")],
+)
+def test_what_json_cannot_carry_is_named(value: Any, named: str) -> None:
+    failure = ask_other(lambda raw, methods: value).failure
+    assert failure.startswith("<lambda> returned what JSON cannot carry: ")
+    assert named in failure
+
+
+def test_a_circular_reply_is_a_failure() -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    assert "circular" in ask_other(lambda raw, methods: circle).failure
+
+
+def test_a_text_instead_of_a_dict_is_said() -> None:
+    answer = ask_other(lambda raw, methods: json.dumps(REPLY))
+    assert "returned a string: a reply is a dict" in answer.reason
+
+
+def test_own_methods_run_in_the_sandbox_under_the_course_dispatcher() -> None:
+    def shout(params: Any) -> str:
+        print("loud")
+        return "HEY"
+
+    answer = ask(None, PING, {"ping": shout}, MCP)
+    assert isinstance(answer.verdict, Verdict)
+    assert answer.reply == {"jsonrpc": "2.0", "id": 1, "result": "HEY"}
+    assert answer.printed == "loud\n"
+
+
+def test_an_own_method_that_never_returns_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "SECONDS", 0.2)
+
+    def wait(params: Any) -> None:
+        while True:
+            pass
+
+    answer = ask(None, PING, {"ping": wait}, MCP)
+    assert answer.verdict is None
+    assert answer.failure.startswith("A method did not finish")
+
+
+def test_only_the_kitchen_as_it_was_shipped_runs_without_a_sandbox(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert is_quick(None, METHODS)
+    assert is_quick(None, dict(METHODS))
+    assert not is_quick(lambda raw, methods: None, METHODS)
+    monkeypatch.setitem(METHODS, "ping", lambda params: {})
+    assert not is_quick(None, METHODS)

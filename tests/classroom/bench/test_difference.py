@@ -1,0 +1,104 @@
+"""Two replies compared type by type, in words and in places."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom.bench.answers import Answer
+from mini_rpc.classroom.bench.difference import compare, marks
+
+SILENT = Answer("it")
+FAILED = Answer("it", failure="it crashed.")
+
+
+def replying(value: Any) -> Answer:
+    return Answer("it", None, value, json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "sentence"),
+    [
+        (1, True, "id: 1 (an integer) on the left, true (a boolean) on the right."),
+        (1, 1.0, "id: 1 (an integer) on the left, 1.0 (a fraction) on the right."),
+        (0, False, "id: 0 (an integer) on the left, false (a boolean) on the right."),
+        (1, "1", 'id: 1 (an integer) on the left, "1" (a string) on the right.'),
+        (7, None, "id: 7 (an integer) on the left, null on the right."),
+        (7, 8, "id: 7 on the left, 8 on the right."),
+    ],
+)
+def test_values_are_compared_type_by_type(left: Any, right: Any, sentence: str) -> None:
+    assert compare(replying({"id": left}), replying({"id": right})) == ([sentence], [("id",)])
+
+
+def test_the_order_of_members_is_no_difference() -> None:
+    words, paths = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
+    assert (words, paths) == (["No difference: both send the same reply."], [])
+
+
+def test_missing_members_and_deep_ones_are_named() -> None:
+    left = replying({"error": {"code": -32600, "message": "x"}})
+    right = replying({"error": {"code": -32601, "message": "x", "data": [1]}})
+    words, paths = compare(left, right)
+    assert words == [
+        "error.code: -32600 on the left, -32601 on the right.",
+        "error.data: missing on the left, [1] on the right.",
+    ]
+    assert paths == [("error", "code"), ("error", "data")]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "start"),
+    [
+        (SILENT, SILENT, "No difference: both stay silent."),
+        (SILENT, replying({}), "The left one stays silent"),
+        (replying({}), SILENT, "The left one replies"),
+        (FAILED, replying({}), "The left one gives no answer"),
+        (SILENT, FAILED, "The right one gives no answer"),
+        (FAILED, FAILED, "Neither"),
+    ],
+)
+def test_silence_and_failure_are_compared_too(left: Answer, right: Answer, start: str) -> None:
+    (sentence,) = compare(left, right)[0]
+    assert sentence.startswith(start)
+
+
+def test_many_differences_are_counted() -> None:
+    words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
+    assert words[-1] == "And 95 more."
+    assert len(paths) == 100
+
+
+def test_too_deep_to_compare_is_said() -> None:
+    deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
+    assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": 'quoted " and é', "data": {}}},
+        [{"id": 1}, [], [[2, "x"]], {}],
+    ],
+)
+def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
+    sent = json.dumps(value)
+
+    def check(part: Any, path: tuple[Any, ...]) -> None:
+        if path:
+            ((start, end),) = marks(sent, [path])
+            name = f"{json.dumps(path[-1])}: " if isinstance(path[-1], str) else ""
+            assert sent[start:end] == name + json.dumps(part)
+        if isinstance(part, list):
+            part = dict(enumerate(part))
+        for key, member in part.items() if isinstance(part, dict) else ():
+            check(member, (*path, key))
+
+    check(value, ())
+
+
+def test_the_whole_reply_can_be_marked() -> None:
+    assert marks('{"a": 1}', [()]) == [[0, 8]]
+    assert marks('{"a": 1}', []) == []

@@ -1,0 +1,74 @@
+"""The sheet: everything the bench shows, cut where it is long, and never without saying so."""
+
+from __future__ import annotations
+
+import json
+
+from mini_rpc import JSON_RPC, MCP, handle
+from mini_rpc.classroom.bench.answers import ask
+from mini_rpc.classroom.bench.sheet import Sheet, make_sheet
+from mini_rpc.classroom.kitchen import METHODS
+from mini_rpc.rules import Rules
+
+
+def sheet_of(raw: str, rules: Rules = MCP) -> Sheet:
+    return make_sheet(raw, rules, [ask(None, raw, METHODS, rules)])
+
+
+def test_a_place_is_counted_as_a_browser_counts() -> None:
+    mistake = sheet_of('{"🍋": 🍋}').mistake
+    assert mistake is not None
+    assert (mistake.line, mistake.column, mistake.offset) == (1, 7, 7)
+
+
+def test_a_windows_line_end_is_one_character_in_a_text_box() -> None:
+    mistake = sheet_of('{\r\n"a": x}').mistake
+    assert mistake is not None
+    assert (mistake.line, mistake.offset) == (2, 7)
+
+
+def test_a_long_text_and_a_long_reply_are_cut_and_say_so() -> None:
+    sheet = sheet_of(json.dumps({"jsonrpc": "2.0", "id": "x" * 10_000, "method": "ping"}))
+    assert sheet.size == "10,046 characters"
+    assert len(sheet.judged) == 2_000
+    assert sheet.cut == "The first 2,000 of 10,046 characters are shown."
+    assert sheet.panels[0].cut.startswith("The first 2,000 of 10,")
+
+
+def test_invisible_characters_are_spelled_out() -> None:
+    assert sheet_of("\u00a0\0\ud800\tok\n").judged == "⟨U+00A0⟩⟨U+0000⟩⟨U+D800⟩\tok\n"
+
+
+def test_hostile_sizes_give_a_small_sheet() -> None:
+    for raw in ("[" * 100_000, '{"id": ' + "1" * 5_000 + "}", "x" * 2**20, "\0" * 2**20):
+        assert len(repr(sheet_of(raw))) < 60_000
+
+
+def test_a_batch_has_a_row_for_each_part_and_counts_the_rest() -> None:
+    ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    (panel,) = sheet_of(f"[{', '.join([ping] * 50)}]", JSON_RPC).panels
+    assert panel.lights == ()
+    assert [part.number for part in panel.parts] == list(range(1, 21))
+    assert panel.parts[0].stopped == "passed all six"
+    assert panel.more_parts == "30 more messages are judged and not shown."
+
+
+def test_an_own_dispatcher_gets_no_invented_lights() -> None:
+    raw = "nonsense"
+    sheet = make_sheet(raw, MCP, [ask(lambda raw, methods: None, raw, METHODS, MCP)])
+    assert sheet.panels[0].lights == ()
+    assert sheet.panels[0].shape == ""
+    assert sheet.rules == ""
+    assert sheet.mistake is not None, "the place is a fact of the text, whoever reads it"
+
+
+def test_what_differs_is_marked_on_both_sides() -> None:
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    mine = ask(lambda raw, methods: {"id": True}, raw, METHODS, MCP)
+    left, right = make_sheet(raw, MCP, [mine, ask(handle, raw, METHODS, MCP)]).panels
+    assert [left.reply[start:end] for start, end in left.marks] == ['"id": true']
+    assert [right.reply[start:end] for start, end in right.marks] == [
+        '"jsonrpc": "2.0"',
+        '"id": 1',
+        '"result": {}',
+    ]
