@@ -353,6 +353,259 @@ _QUESTIONS = [
             ),
         ],
     ),
+    Question(
+        "hasty and no method",
+        4,
+        "What does hasty do with this message?",
+        [
+            _wrong(
+                "It returns an error with the code -32600",
+                "a check happens by itself",
+                "-32600 would be right, and nothing in hasty ever sends it: it never looks at the "
+                "shape.",
+            ),
+            _wrong(
+                "It returns an error with the code -32601",
+                "no method is an unknown method",
+                "hasty does compare the method with the ones it knows. Before that it has to read "
+                "it, and there is none.",
+            ),
+            _wrong(
+                "It returns None: nothing is sent",
+                "what is broken gets no answer",
+                "The message has an id, so hasty takes it for a request and goes on to the method.",
+            ),
+            _right(
+                "An exception leaves it: nothing is returned at all",
+                'message["method"] raises KeyError outside of any try. Whoever called hasty falls '
+                "over with it.",
+            ),
+        ],
+        '{"jsonrpc": "2.0", "id": 4}',
+    ),
+    Question(
+        "hasty and a lost order",
+        4,
+        "Nothing is wrong with this request, but the kitchen cannot find order 105. What does "
+        "hasty answer?",
+        [
+            _right(
+                "Invalid params: the sender is to blame",
+                "The lookup in the kitchen raises KeyError, and hasty calls every KeyError so.",
+            ),
+            _wrong(
+                "Internal error: the kitchen is to blame",
+                "a dispatcher sees whose fault it is",
+                "That is what the course's dispatcher answers. hasty turns every KeyError into "
+                "Invalid params.",
+            ),
+            _wrong(
+                "Method not found: there is no such order",
+                "an order is a method",
+                "The method orders/get is known. What it could not find is the order.",
+            ),
+            _wrong(
+                "Nothing is sent",
+                "what fails gets no answer",
+                "There is an id, and hasty catches the KeyError. Something is sent.",
+            ),
+        ],
+        '{"jsonrpc": "2.0", "id": 11, "method": "orders/get", "params": {"ticket": 105}}',
+    ),
+    Question(
+        "lesson 4 self-check 1",
+        4,
+        "A message has no id, an unknown method, and a list as its params. Which step decides?",
+        [
+            _wrong(
+                "Step 4, params: -32602",
+                "params come before silence",
+                "An error is an answer. Step 3 comes first, and nobody waits for one.",
+            ),
+            _wrong(
+                "Step 5, method: -32601",
+                "an unknown method must be reported",
+                "It may go into the private log. Over the wire goes nothing.",
+            ),
+            _right(
+                "Step 3, notification: nothing is sent",
+                "Without an id nobody waits. From step 3 on there is nothing that could be sent.",
+            ),
+            _wrong(
+                "Step 2, shape: -32600",
+                "the shape includes the params",
+                "Step 2 looks at jsonrpc, method and id. A missing id is fine there.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 4 self-check 2",
+        4,
+        "A method raises ValueError, and its text names a file of the server. What may the reply "
+        "say?",
+        [
+            _wrong(
+                "The text, so that the sender can help to find the mistake",
+                "the sender needs to know what broke",
+                "The sender cannot repair your server, and the text may hold what is no business "
+                "of theirs.",
+            ),
+            _wrong(
+                "The text, but in data, where people do not look",
+                "data is private",
+                "data goes over the wire like all the rest of the reply.",
+            ),
+            _wrong(
+                "The name of the exception, without its text",
+                "a little is safe",
+                "Even a name tells how your server is built. The steps say: generic.",
+            ),
+            _right(
+                "Internal error, and the code -32603",
+                "It was a surprise, so the reply is generic. The text goes to the private log.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 4 self-check 3",
+        4,
+        "Who can tell that a KeyError means a missing param?",
+        [
+            _wrong(
+                "The dispatcher: it catches the KeyError",
+                "every KeyError is a missing param",
+                "From outside all KeyErrors look alike. This one may come from any dict in the "
+                "kitchen.",
+            ),
+            _right(
+                "The method, if it checks its params before it does anything else",
+                "It knows what it needs. It raises an error on purpose, with -32602, and any "
+                "KeyError after that is a surprise.",
+            ),
+            _wrong(
+                "The sender, from the text of the exception",
+                "programs read the message",
+                "The text is never sent, and a program could not rely on its words.",
+            ),
+            _wrong(
+                "Nobody: KeyError is always -32603",
+                "a missing param is a crash",
+                "A method that declares what it needs can say which param is missing, and the "
+                "sender can mend that.",
+            ),
+        ],
+    ),
+    Question(
+        "a method that exits",
+        5,
+        "The method is called, and it exits. What does the course's dispatcher send?",
+        [
+            _wrong(
+                "Nothing: the whole program ends",
+                "SystemExit always ends the program",
+                "SystemExit is an exception like others, and it can be caught. A method must not "
+                "be able to close the kitchen for every guest.",
+            ),
+            _right(
+                "An error with the code -32603",
+                "To the sender it is a crash like any other. What passes is what is meant for the "
+                "program itself, such as KeyboardInterrupt when somebody presses Ctrl+C.",
+            ),
+            _wrong(
+                "An error with the text: the key is under the mat",
+                "sys.exit talks to the sender",
+                "The text is for whoever started the program. It goes to the private log.",
+            ),
+            _wrong(
+                "A result: exiting is no failure",
+                "an exit is a return",
+                "The method never returned, so there is no result to send.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 5 self-check 1",
+        5,
+        "What comes back for this message?",
+        [
+            _wrong(
+                "Nothing is sent",
+                "what has no id is a notification",
+                "Only a message of the right shape can be a notification. jsonrpc must be the "
+                "string 2.0, and here it is a number.",
+            ),
+            _right(
+                "An error with the code -32600 and the id null",
+                "Step 2 comes before step 3: a shape error is answered, and there is no id to "
+                "answer to.",
+            ),
+            _wrong(
+                "An error with the code -32700",
+                "a wrong version cannot be read",
+                "The text is JSON, so step 1 lets it pass.",
+            ),
+            _wrong(
+                "A result",
+                "2.0 is as good as the string",
+                "The type counts: the version is a string.",
+            ),
+        ],
+        '{"jsonrpc": 2.0, "method": "ping"}',
+    ),
+    Question(
+        "lesson 5 self-check 2",
+        5,
+        "Which of these texts is not JSON?",
+        [
+            _wrong(
+                '{"n": 1e999}',
+                "a number must fit",
+                "The grammar puts no limit on a number. What Python makes of it is another matter.",
+            ),
+            _wrong(
+                '{"a": 1, "a": 2}',
+                "a name stands once",
+                "The grammar allows it. Readers differ in which of the two they keep, so nobody "
+                "should send it.",
+            ),
+            _right(
+                '{"n": NaN}',
+                "JSON has no such value. Python reads it all the same, unless you forbid it.",
+            ),
+            _wrong(
+                r'"\ud800"',
+                "half a character is no JSON",
+                "As an escape it is allowed. As a raw byte sequence it would be no UTF-8.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 5 self-check 3",
+        5,
+        "A method returns a Python set. When should that be found out?",
+        [
+            _wrong(
+                "When the reply is written to the wire, after the dispatcher",
+                "writing cannot fail",
+                "Then the exception comes where nobody catches it, and the sender waits forever.",
+            ),
+            _right(
+                "In step 6, where the reply can still become -32603",
+                "The reply is written inside the step that catches what goes wrong.",
+            ),
+            _wrong(
+                "Never: it can be sent as a list",
+                "a set is a kind of list",
+                "A list has an order and a set has none. Guessing what a method meant hides its "
+                "mistake.",
+            ),
+            _wrong(
+                "When the sender reads it",
+                "the sender checks the reply",
+                "There is nothing to read: a set cannot be written as JSON at all.",
+            ),
+        ],
+    ),
 ]
 
 QUESTIONS = {question.id: question for question in _QUESTIONS}
@@ -436,6 +689,30 @@ _PREDICTIONS = [
             code(-32600),
             NOTHING,
         ],
+    ),
+    Prediction(
+        "a notification that crashes",
+        4,
+        '{"jsonrpc": "2.0", "method": "kitchen/burn"}',
+        [RESULT, code(-32603), NOTHING],
+    ),
+    Prediction(
+        "two faults at once",
+        4,
+        '{"jsonrpc": "2.0", "id": 8, "method": "orders/juggle", "params": ["steak"]}',
+        [code(-32600), code(-32601), code(-32602), NOTHING],
+    ),
+    Prediction(
+        "no version and no id",
+        5,
+        '{"method": "ping"}',
+        [RESULT, code(-32600), NOTHING],
+    ),
+    Prediction(
+        "an echo of 1e999",
+        5,
+        '{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"n": 1e999}}',
+        [RESULT, code(-32700), code(-32603), NOTHING],
     ),
 ]
 
