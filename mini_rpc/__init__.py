@@ -3,17 +3,21 @@
 >>> handle('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', {"ping": lambda params: {}})
 {'jsonrpc': '2.0', 'id': 1, 'result': {}}
 
-The modules, in reading order: `codes`, `rules`, `messages`, `wire`, `dispatcher`. They import the
-standard library only. What teaches is in `mini_rpc.classroom`.
+The modules, in reading order: `codes`, `rules`, `messages`, `wire`, `dispatcher`; then `in_flight`,
+`transport`, `connection`, `stdio`. They import the standard library only. What teaches is in
+`mini_rpc.classroom`.
 """
 
+from .connection import Connection
 from .dispatcher import RpcError, Verdict, dispatch, handle
 from .messages import error_response, notification, request, result_response, shape_of
 from .rules import JSON_RPC, MCP
+from .stdio import serve
 
 __all__ = [
     "JSON_RPC",
     "MCP",
+    "Connection",
     "RpcError",
     "Verdict",
     "dispatch",
@@ -22,5 +26,6 @@ __all__ = [
     "notification",
     "request",
     "result_response",
+    "serve",
     "shape_of",
 ]

@@ -1,0 +1,297 @@
+"""One message a line: stdout carries messages only, whatever a method does; a clean end."""
+
+import asyncio
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from mini_rpc import RpcError, error_response, request, result_response, stdio
+from mini_rpc.__main__ import load
+from mini_rpc.stdio import Lines, start
+
+PARSE_ERROR = error_response(None, -32700, "Parse error")
+
+
+def program(methods="", code=""):
+    """Return the command that serves these methods and `ping`."""
+    serve = f'serve({{"ping": lambda params: {{}}, {methods}}})'
+    return [sys.executable, "-c", f"from mini_rpc import serve\n{code}\n{serve}"]
+
+
+def talk(command, *lines, **options):
+    """Send lines to a program and close its stdin; return its replies, its stderr and its code."""
+    text = b"".join(line if isinstance(line, bytes) else _line(line) for line in lines)
+    done = subprocess.run(command, input=text, capture_output=True, timeout=30, **options)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode(), done
+
+
+def _line(message):
+    return json.dumps(message).encode() + b"\n"
+
+
+def test_one_reply_a_line_until_the_input_ends():
+    replies, errors, done = talk(program(), request(1, "ping"), request("a", "nobody/knows"))
+    assert sorted(replies, key=str) == sorted(
+        [
+            result_response(1, {}),
+            error_response("a", -32601, "Method not found: nobody/knows"),
+        ],
+        key=str,
+    )
+    assert done.stdout.endswith(b"\n")
+    assert (errors, done.returncode) == ("", 0)
+
+
+def test_blank_lines_are_skipped_and_windows_line_ends_are_fine():
+    lines = [b"\n", b"  \t\r\n", _line(request(1, "ping")).replace(b"\n", b"\r\n"), b"\n"]
+    assert talk(program(), *lines)[0] == [result_response(1, {})]
+
+
+def test_a_message_cut_off_at_the_end_is_a_parse_error():
+    assert talk(program(), _line(request(1, "ping"))[:-9])[0] == [PARSE_ERROR]
+
+
+def test_a_whole_message_without_a_line_end_is_answered():
+    assert talk(program(), _line(request(1, "ping"))[:-1])[0] == [result_response(1, {})]
+
+
+def test_what_is_not_utf8_is_a_parse_error_and_the_next_line_is_fine():
+    replies, _, _ = talk(program(), b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}\n')
+    assert replies == [PARSE_ERROR]
+    replies, _, _ = talk(program('"é": lambda params: "é"'), request(1, "é"))
+    assert replies == [result_response(1, "é")]
+
+
+LOUD = {
+    "print": "print('loud 1')",
+    "no line end": "print('loud 2', end='')",
+    "old stdout": "print('loud 3', file=sys.__stdout__, flush=True)",
+    "early import": "print('loud 4', file=early, flush=True)",
+    "descriptor": "os.write(1, b'loud 5')",
+    "child process": "os.system('echo loud 6')",
+    "logger": "logging.getLogger().warning('loud 7')",
+    "handler on stdout": "early_logger.warning('loud 8')",
+}
+IMPORTS = """
+import logging, os, sys
+from sys import stdout as early
+early_logger = logging.getLogger("early")
+early_logger.addHandler(logging.StreamHandler(sys.stdout))
+"""
+
+
+def test_stdout_carries_messages_only_whatever_a_method_prints():
+    methods = ", ".join(f'"{name}": lambda params: [{how}] and 1' for name, how in LOUD.items())
+    replies, errors, _ = talk(program(methods, IMPORTS), *[request(name, name) for name in LOUD])
+    assert sorted(replies, key=str) == sorted([result_response(name, 1) for name in LOUD], key=str)
+    assert all(f"loud {number}" in errors for number in range(1, len(LOUD) + 1))
+
+
+def test_a_method_cannot_read_the_messages_of_others():
+    replies, errors, _ = talk(
+        program('"read": lambda params: input()'), request(1, "read"), request(2, "ping")
+    )
+    assert error_response(1, -32603, "Internal error") in replies
+    assert result_response(2, {}) in replies
+    assert "EOFError" in errors
+
+
+def test_a_crash_ends_nothing_and_its_traceback_goes_to_stderr():
+    crashes = ["1 / 0", "exit(3)", "{1}", "float('nan')"]
+    methods = ", ".join(f'"{crash}": lambda params: {crash}' for crash in crashes)
+    asked = [request(crash, crash) for crash in crashes]
+    replies, errors, done = talk(program(methods), *asked, request(2, "ping"))
+    expected = [error_response(crash, -32603, "Internal error") for crash in crashes]
+    assert sorted(replies, key=str) == sorted([*expected, result_response(2, {})], key=str)
+    assert all(f"mini_rpc: {crash}" in errors for crash in crashes)
+    assert done.returncode == 0
+
+
+def test_a_method_that_leaves_at_once_leaves_whole_lines():
+    lines = [request(id, "ping") for id in range(50)]
+    replies, _, done = talk(
+        program('"leave": lambda params: os._exit(7)', "import os"), *lines, request(99, "leave")
+    )
+    assert all(reply["result"] == {} for reply in replies)
+    assert done.returncode == 7
+
+
+def test_a_method_that_loops_for_ever_holds_up_neither_the_others_nor_the_end():
+    replies, _, done = talk(
+        program('"loop": forever', "def forever(params):\n    while True: pass"),
+        request(1, "loop"),
+        request(2, "ping"),
+    )
+    assert replies == [result_response(2, {})]
+    assert done.returncode == 0
+
+
+def lines_of(text, longest=60):
+    source, sink = io.BytesIO(text), io.BytesIO()
+    return Lines(source, sink, longest), sink
+
+
+def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
+    async def read():
+        lines, _ = lines_of(
+            b"x" * 10 + b"\n" + b"x" * 11 + b"\n" + b"x" * 35 + b"\nnext\nxxxxxxxxxxx", 10
+        )
+        assert await lines.receive() == b"x" * 10 + b"\n"
+        for _ in range(2):
+            with pytest.raises(RpcError, match="a line has more than 10 bytes"):
+                await lines.receive()
+        assert await lines.receive() == b"next\n"
+        with pytest.raises(RpcError, match="more than 10"):
+            await lines.receive()
+        assert await lines.receive() is None
+
+    asyncio.run(read())
+
+
+def test_a_line_that_is_too_long_gets_a_clear_reply():
+    long = request(1, "ping", {"text": "x" * stdio.LONGEST_LINE})
+    replies, _, _ = talk(program(), long, request(2, "ping"))
+    assert replies == [
+        error_response(None, -32600, "Invalid Request: a line has more than 1000000 bytes"),
+        result_response(2, {}),
+    ]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")
+def test_ctrl_c_ends_with_130_and_no_traceback():
+    with _popen(program('"sleep": lambda params: time.sleep(60)', "import time")) as process:
+        process.stdin.write(_line(request(1, "sleep")) + _line(request(2, "ping")))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline()) == result_response(2, {})
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == b""
+
+
+def test_a_closed_pipe_ends_the_program_while_its_input_is_still_open():
+    with _popen(program()) as process:
+        process.stdout.close()
+        process.stdin.write(_line(request(1, "ping")))
+        process.stdin.flush()
+        assert process.wait(30) == 1
+        assert process.stderr.read().decode().startswith("mini_rpc: the connection broke: ")
+
+
+def test_a_peer_that_never_reads_cannot_keep_the_program_alive():
+    with _popen(program('"long": lambda params: "x" * 900_000')) as process:
+        for id in range(20):
+            process.stdin.write(_line(request(id, "long")))
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+def _popen(command):
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+# A program that we start ourselves.
+
+
+def test_a_program_is_started_asked_and_seen_to_end():
+    async def ask():
+        async with start(*program('"pid": lambda params: os.getpid()', "import os")) as server:
+            return await server.request("pid")
+
+    pid = asyncio.run(ask())
+    assert isinstance(pid, int)
+    if os.name != "nt":
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_program_that_dies_ends_every_wait():
+    async def ask():
+        async with start(*program('"die": lambda params: os._exit(1)', "import os")) as server:
+            await asyncio.gather(server.request("die"), server.request("never"))
+
+    with pytest.raises((ConnectionError, RpcError)):
+        asyncio.run(ask())
+
+
+def test_a_program_that_does_not_end_is_killed_also_when_the_caller_fails(monkeypatch):
+    monkeypatch.setattr(stdio, "_PATIENCE", 0.01)
+    seen = []
+
+    class Seen(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            seen.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Seen)
+
+    async def fail():
+        async with start(sys.executable, "-c", "import time; time.sleep(600)"):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(fail())
+    assert seen[0].returncode not in (None, 0)
+
+
+# python -m mini_rpc MODULE:NAME
+
+KITCHEN = """
+print("a module may print")
+METHODS = {"ping": lambda params: {}}
+ORDERS = [1, 2]
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    (tmp_path / "my_kitchen.py").write_text(KITCHEN)
+    (tmp_path / "needs_more.py").write_text("import nothing_like_this")
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_a_module_of_methods_is_a_program(here):
+    command = [sys.executable, "-m", "mini_rpc", "my_kitchen:METHODS"]
+    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    assert replies == [result_response(1, {})]
+    assert errors == "a module may print\n"
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("my_kitchen", "'my_kitchen' is not MODULE:NAME, as in kitchen:METHODS"),
+        (":METHODS", "':METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
+        ("kitchen_sink:METHODS", "there is no module kitchen_sink here"),
+        (
+            "my_kitchen.py:METHODS",
+            "there is no module my_kitchen.py here; write my_kitchen, without .py",
+        ),
+        ("my_kitchen:methods", "my_kitchen has no methods; its dicts of methods: METHODS"),
+        ("my_kitchen:ORDERS", "my_kitchen:ORDERS is no dict from a method's name to a function"),
+    ],
+)
+def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
+    with pytest.raises(LookupError) as error:
+        load(target)
+    assert error.value.args == (sentence,)
+
+
+def test_a_module_that_misses_another_one_says_which(here):
+    with pytest.raises(ModuleNotFoundError, match="nothing_like_this"):
+        load("needs_more:METHODS")
+
+
+def test_the_sentence_comes_without_a_traceback(here):
+    command = [sys.executable, "-m", "mini_rpc", "kitchen_sink:METHODS"]
+    replies, errors, done = talk(command, cwd=here)
+    assert (replies, done.returncode) == ([], 2)
+    assert errors.endswith("error: there is no module kitchen_sink here\n")
+    assert "Traceback" not in errors
