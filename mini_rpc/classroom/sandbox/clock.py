@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from copy import deepcopy
 from time import monotonic
 from types import CodeType, TracebackType
 from typing import Any
@@ -42,11 +43,19 @@ def run_calls(
             continue
         printed = _Printed()
         with redirect_stdout(printed), redirect_stderr(printed):
-            report = attempt(function, args, clock)
+            report = attempt(function, _copied(args), clock)
         if clock.rang:
             report = Report("out of time", place=clock.place)
         runs.append(make_run(report, printed.getvalue()))
     return runs
+
+
+def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return copies, so that what the code does to its arguments is lost here too."""
+    try:
+        return deepcopy(args)
+    except Exception:  # not everything can be copied
+        return args
 
 
 class _Printed(io.StringIO):

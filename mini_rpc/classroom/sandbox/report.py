@@ -36,6 +36,9 @@ class Opaque:
     kind: str
     text: str = ""
 
+    def __repr__(self) -> str:
+        return f"<{self.kind}>"
+
 
 @dataclass(frozen=True)
 class Run:

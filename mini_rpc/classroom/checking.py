@@ -1,0 +1,41 @@
+"""Checks an answer against the record of its exercise: one `Outcome`, five states."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from . import progress, sandbox
+from .exercises import EXERCISES
+from .judging import NotAttempted
+from .outcome import Case, Outcome
+
+__all__ = ["Case", "NotAttempted", "Outcome", "check"]
+
+
+def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcome:
+    """Check an answer to the exercise `id`; return the `Outcome`, and note it in the progress.
+
+    The answer is a function, a raw text or another value, as the exercise asks. Its code runs in
+    the sandbox, for `seconds` at most. Never raises on account of the answer.
+    """
+    if not isinstance(id, str) or id not in EXERCISES:
+        return Outcome(_name(id), "not attempted", unknown(id))
+    exercise = EXERCISES[id]
+    limit = sandbox.SECONDS if seconds is None else seconds
+    found = exercise.judge(id, answer, limit)
+    progress.record(id, found.state)
+    return Outcome(id, *found, where=exercise.where)
+
+
+def unknown(id: Any) -> str:
+    """Say that there is no such exercise, and which one may be meant."""
+    if not isinstance(id, str):
+        return 'check wants the name of an exercise first, as in check("valid_id", valid_id).'
+    near = get_close_matches(id, EXERCISES, n=2)
+    names = " or ".join(f'"{name}"' for name in near) or ", ".join(EXERCISES)
+    return f'There is no exercise "{id[:40]}". Is it {names}?'
+
+
+def _name(id: Any) -> str:
+    return id[:40] if isinstance(id, str) else "check"

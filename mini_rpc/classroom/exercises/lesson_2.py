@@ -1,0 +1,7 @@
+"""."""
+
+from .record import Exercise
+
+__all__ = ["EXERCISES"]
+
+EXERCISES: tuple[Exercise, ...] = ()

@@ -1,0 +1,122 @@
+"""What is wrong with a message that a learner wrote as raw text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ...messages import classify
+from ...wire import NotJSON, decode
+from ..comparing import same, show
+from ..judging import Problem
+from ..outcome import Case
+
+__all__ = ["judge_message"]
+
+_CURLY = re.compile("[“”„‘’‚«»]")
+_PYTHON = re.compile(r"\b(True|False|None)\b")
+_COMMA = re.compile(r",\s*[}\]]")
+_JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
+_SHAPES = {
+    "request": "a request",
+    "notification": "a notification",
+    "result": "a response with a result",
+    "error": "a response with an error",
+}
+
+
+def judge_message(
+    name: str, value: Any, shape: str, members: dict[str, Any], *, error: int | None = None
+) -> Problem | None:
+    """Return what keeps `value` from being the raw text of a message of this shape, or None.
+
+    `members` are what the message must hold; `error` is the code that its error must have.
+    """
+    should = _should(shape, members, error)
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if not isinstance(value, str):
+        kind = type(value).__name__
+        message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
+        return Problem(message, Case(show(value), f"a {kind}", should), "a dict is not yet text")
+    try:
+        message = decode(value)
+    except NotJSON as fault:
+        return Problem(_why_no_json(name, value, fault), Case(value, "not JSON", should, value))
+    return _judge_parsed(name, value, message, shape, members, error)
+
+
+def _judge_parsed(
+    name: str, raw: str, message: Any, shape: str, members: dict[str, Any], error: int | None
+) -> Problem | None:
+    found, fault = classify(message)
+    came_back = _SHAPES.get(found, f"no message: {fault}")
+    case = Case(raw, came_back, _should(shape, members, error), raw)
+    if found != shape:
+        return _other_shape(name, message, (found, fault), shape, case)
+    for member, wanted in members.items():
+        if not same(message.get(member), wanted):
+            return _other_value(member, message.get(member, ...), wanted, case)
+    if error is not None and message["error"]["code"] != error:
+        return _other_value("code", message["error"]["code"], error, case)
+    return None
+
+
+def _why_no_json(name: str, text: str, fault: NotJSON) -> str:
+    """Say in a sentence why the text is not JSON, with the usual causes first."""
+    if curly := _CURLY.search(text):
+        return f'There are curly quotes ({curly.group()}) in it: JSON knows only the straight ".'
+    if "'" in text and '"' not in text:
+        return "JSON wants double quotes: the single ones are Python's."
+    if word := _PYTHON.search(text):
+        return f"{word.group()} is Python's word: JSON writes {_JSON_WORDS[word.group()]}."
+    if _COMMA.search(text):
+        return "There is a comma before a closing bracket: JSON allows none there."
+    if fault.place is None:
+        return f"{name} is not JSON: {fault.why}."
+    if fault.place.offset >= len(text.rstrip()):
+        return "The text ends too early: a bracket or a quote is not closed."
+    return f"{name} is not JSON: see line {fault.place.line}, column {fault.place.column}."
+
+
+def _other_shape(
+    name: str, message: Any, found: tuple[str, str], shape: str, case: Case
+) -> Problem:
+    """Return the problem of a message that has another shape than was asked for."""
+    if found[0] == "invalid" and shape == "notification" and message.get("id", 0) is None:
+        sentence = 'An id of null is still an id: a notification has no member "id" at all.'
+        return Problem(sentence, case, "null is no id")
+    if found[0] == "invalid":
+        return Problem(f"{name} is JSON, but no message: {found[1]}.", case)
+    sentence = f"{name} is {_SHAPES[found[0]]}, and {_SHAPES[shape]} was asked for"
+    if found[0] == "notification":
+        return Problem(f"{sentence}: without an id nobody waits.", case, "a request without an id")
+    if shape == "notification":
+        return Problem(
+            f"{sentence}: an id says that somebody waits.", case, "an id that nobody needs"
+        )
+    return Problem(f"{sentence}.", case)
+
+
+def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
+    """Return the problem of a member that has another value than was asked for."""
+    if value is ...:
+        return Problem(f'"{member}" is missing, and should be {_text(wanted)}.', case)
+    sentence = f'"{member}" is {_text(value)}, and should be {_text(wanted)}'
+    if isinstance(value, str) and value == str(wanted):
+        return Problem(f"{sentence}: the type counts.", case, "a number in quotes")
+    return Problem(f"{sentence}.", case)
+
+
+def _should(shape: str, members: dict[str, Any], error: int | None) -> str:
+    held = [f'"{member}": {_text(value)}' for member, value in members.items()]
+    held += [] if error is None else [f'"code": {error}']
+    return f"{_SHAPES[shape]} with {', '.join(held)}"
+
+
+def _text(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)[:100]
+    except ValueError:  # an integer with more digits than Python writes
+        return "a very long number"

@@ -1,0 +1,136 @@
+"""The author's gate: every record is run against its own check, and must get what it promises."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
+
+SECONDS = 5.0
+SHORT = 0.3  # for answers that must run out of time, and for no others
+
+
+def answer_in(source: str, id: str) -> Any:
+    """Run a source as a notebook cell would be run; return what it binds to the id."""
+    filename = f"<cell {id} {hash(source)}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    names: dict[str, Any] = {"NotAttempted": NotAttempted, "__name__": "__main__"}
+    exec(compile(source, filename, "exec"), names)
+    return names[id]
+
+
+def checked(exercise: Exercise, source: str, seconds: float = SECONDS) -> Outcome:
+    return check(exercise.id, answer_in(source, exercise.id), seconds=seconds)
+
+
+def of_each(part: Callable[[Exercise], Any]) -> Any:
+    """Return the parameters for a test: each exercise with each of a part of its record."""
+    return pytest.mark.parametrize(
+        ("exercise", "case"),
+        [
+            pytest.param(exercise, case, id=f"{exercise.id}-{number}")
+            for exercise in EXERCISES.values()
+            for number, case in enumerate(part(exercise))
+        ],
+    )
+
+
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
+
+
+@pytest.fixture(autouse=True)
+def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _counts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Print how much is proved here, whatever pytest captures."""
+    yield
+    records = EXERCISES.values()
+    wrong = [one for record in records for one in record.wrong]
+    line = (
+        f"\n{len(records)} exercises, {sum(len(one.right) + 1 for one in records)} right answers, "
+        f"{len(wrong)} wrong answers, {len({one.message for one in wrong})} sentences"
+    )
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        print(line)
+
+
+@each_exercise
+def test_the_stub_is_not_attempted(exercise: Exercise) -> None:
+    outcome = checked(exercise, exercise.stub)
+    assert outcome.state == "not attempted"
+    assert outcome.message == "Nothing is written here yet."
+
+
+@of_each(lambda exercise: (exercise.solution, *exercise.right))
+def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
+    outcome = checked(exercise, case)
+    assert outcome.passed, outcome
+
+
+@of_each(lambda exercise: exercise.wrong)
+def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
+    seconds = SHORT if case.state == "out of time" else SECONDS
+    outcome = checked(exercise, case.source, seconds)
+    assert (outcome.state, outcome.message) == (case.state, case.message)
+    assert outcome.misconception == case.misconception
+
+
+@of_each(lambda exercise: exercise.wrong)
+def test_a_crash_and_a_loop_name_the_learners_own_line(exercise: Exercise, case: Wrong) -> None:
+    if case.state not in ("crashed", "out of time"):
+        return
+    seconds = SHORT if case.state == "out of time" else SECONDS
+    line = checked(exercise, case.source, seconds).line
+    number, _, text = line.removeprefix("line ").partition(": ")
+    assert case.source.splitlines()[int(number) - 1].strip() == text
+
+
+CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error": {}}, object())
+
+
+@each_exercise
+def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
+    is_function = exercise.stub.lstrip().startswith("def ")
+    for constant in CONSTANTS:
+        answer = (lambda *args, value=constant: value) if is_function else constant
+        outcome = check(exercise.id, answer, seconds=SECONDS)
+        assert outcome.state == "wrong", (constant, outcome)
+
+
+@each_exercise
+def test_the_stub_binds_the_id_and_leaves_the_check_to_the_cell(exercise: Exercise) -> None:
+    assert re.match(rf"(def {exercise.id}\(|{exercise.id} = )", exercise.stub)
+    assert "check(" not in exercise.stub
+
+
+@each_exercise
+def test_hints_do_not_contain_the_solution(exercise: Exercise) -> None:
+    assert 2 <= len(exercise.hints) <= 5
+    said = " ".join(exercise.hints).replace(" ", "")
+    for line in exercise.solution.splitlines():
+        if line not in exercise.stub.splitlines() and len(line.strip()) > 12:
+            assert line.replace(" ", "").strip("',") not in said
+
+
+@each_exercise
+def test_prose_is_plain(exercise: Exercise) -> None:
+    for text in (exercise.prompt, *exercise.hints, *(one.message for one in exercise.wrong)):
+        assert not re.search(r"\b(simply|just|obviously|easy)\b|!", text), text
+
+
+def test_ids_are_unique_and_lessons_in_order() -> None:
+    lessons = [exercise.lesson for exercise in EXERCISES.values()]
+    assert lessons == sorted(lessons)
+    assert all(id == exercise.id for id, exercise in EXERCISES.items())
+    assert all(lessons.count(lesson) <= 4 for lesson in lessons)
