@@ -1,0 +1,49 @@
+"""A server written by hand: three functions and a line loop are enough for the official client."""
+
+from mini_rpc import serve
+from mini_rpc.connection import progress
+
+PLACE_ORDER = {
+    "name": "place_order",
+    "description": "Place an order",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"table": {"type": "integer"}, "dish": {"type": "string"}},
+        "required": ["table", "dish"],
+    },
+}
+
+
+def discover(params):
+    return {
+        "resultType": "complete",
+        "supportedVersions": ["2026-07-28"],
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "kitchen", "version": "1.0"},
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }
+
+
+def list_tools(params):
+    return {
+        "resultType": "complete",
+        "tools": [PLACE_ORDER],
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }
+
+
+async def call_tool(params):
+    print("a method may print")
+    await progress(1, 2)
+    await progress(2, 2)
+    order = params["arguments"]
+    text = f"{order['dish']} for table {order['table']}"
+    return {"resultType": "complete", "content": [{"type": "text", "text": text}]}
+
+
+METHODS = {"server/discover": discover, "tools/list": list_tools, "tools/call": call_tool}
+
+if __name__ == "__main__":
+    serve(METHODS)

@@ -1,0 +1,180 @@
+"""The official `mcp` package talks to us, both ways, and what it does with odd messages."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mini_rpc import RpcError, notification, request
+from mini_rpc.codes import REVISION
+from mini_rpc.stdio import start
+
+mcp = pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
+
+DATA = Path(__file__).parent / "data"
+OURS = str(DATA / "mcp_kitchen.py")
+OFFICIAL = str(DATA / "official_kitchen.py")
+META = {
+    "io.modelcontextprotocol/protocolVersion": REVISION,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+STEAK = {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}, "_meta": META}
+ROAST = {"name": "roast", "arguments": {}, "_meta": META}
+
+
+def bounded(conversation):
+    return asyncio.run(asyncio.wait_for(conversation, 60))
+
+
+# The official client, our server.
+
+
+def our_server():
+    return mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=[OURS]))
+
+
+def test_the_official_client_lists_our_tools_and_calls_one():
+    async def talk():
+        async with our_server() as client:
+            tools = (await client.list_tools()).tools
+            return [tool.name for tool in tools], await client.call_tool(
+                "place_order", STEAK["arguments"]
+            )
+
+    names, result = bounded(talk())
+    assert names == ["place_order"]
+    assert [content.text for content in result.content] == ["steak for table 6"]
+    assert not result.is_error
+
+
+def test_the_official_client_hears_our_progress():
+    heard = []
+
+    async def hear(progress, total, message):
+        heard.append((progress, total))
+
+    async def talk():
+        async with our_server() as client:
+            await client.call_tool("place_order", STEAK["arguments"], progress_callback=hear)
+
+    bounded(talk())
+    assert heard == [(1, 2), (2, 2)]
+
+
+def test_the_official_client_gets_our_error_codes():
+    async def talk():
+        async with our_server() as client:
+            with pytest.raises(mcp.MCPError) as unknown:
+                await client.list_resources()
+            with pytest.raises(mcp.MCPError) as crash:
+                await client.call_tool("place_order", {})
+            return unknown.value.code, crash.value.code
+
+    assert bounded(talk()) == (-32601, -32603)
+
+
+# Our client, a server made with the official package.
+
+
+def test_our_client_lists_the_official_tools_and_calls_one():
+    heard = []
+
+    async def talk():
+        async with start(sys.executable, OFFICIAL) as server:
+            found = await server.request("server/discover", {"_meta": META})
+            tools = await server.request("tools/list", {"_meta": META})
+            result = await server.request("tools/call", STEAK, on_progress=heard.append)
+            return found, tools, result
+
+    found, tools, result = bounded(talk())
+    assert found["resultType"] == tools["resultType"] == result["resultType"] == "complete"
+    assert REVISION in found["supportedVersions"]
+    assert [tool["name"] for tool in tools["tools"]] == ["place_order", "roast"]
+    assert result["content"] == [{"type": "text", "text": "steak for table 6"}]
+    assert [params["progress"] for params in heard] == [1, 2]
+
+
+def test_a_version_that_the_official_server_does_not_speak():
+    async def talk():
+        async with start(sys.executable, OFFICIAL) as server:
+            await server.request("server/discover", {"_meta": META})
+            old = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
+            await server.request("tools/list", {"_meta": old})
+
+    with pytest.raises(RpcError) as error:
+        bounded(talk())
+    assert error.value.code == -32022
+    assert error.value.data == {"supported": [REVISION], "requested": "1999-01-01"}
+
+
+def test_the_official_server_never_answers_what_we_have_canceled():
+    async def talk():
+        async with start(sys.executable, OFFICIAL) as server:
+            await server.request("server/discover", {"_meta": META})
+            with pytest.raises(TimeoutError):
+                await server.request("tools/call", ROAST, timeout=0.2)
+            return await server.request("tools/call", STEAK)
+
+    assert bounded(talk())["isError"] is False
+
+
+# What the official package does with messages that we answer: nothing. A fact, not a wish.
+
+ODD = {
+    "a parse error": "{nope",
+    "a batch": [request(1, "server/discover", {"_meta": META})],
+    "id is true": request(True, "tools/call", STEAK),
+    "id is null": request(None, "tools/call", STEAK),
+    "id is 1.0": request(1.0, "tools/call", STEAK),
+    "no jsonrpc": {"id": 1, "method": "server/discover", "params": {"_meta": META}},
+    "params in a list": request(1, "tools/call", [6, "steak"]),
+    "a stray response": {"jsonrpc": "2.0", "id": 99, "result": {}},
+}
+
+
+def test_the_official_server_is_silent_where_we_answer():
+    lines = [
+        request("first", "server/discover", {"_meta": META}),
+        *ODD.values(),
+        notification("nobody/knows", {"_meta": META}),
+        request("last", "tools/list", {"_meta": META}),
+    ]
+    assert [reply["id"] for reply in _replies(OFFICIAL, lines, until="last")] == ["first", "last"]
+
+
+def test_we_answer_where_the_official_server_is_silent():
+    replies = _replies(OURS, [*ODD.values(), request("last", "tools/list")], until=None)
+    codes = [reply["error"]["code"] for reply in replies if "error" in reply]
+    assert codes == [-32700, -32600, -32600, -32600, -32600, -32600, -32602]
+
+
+def test_the_official_server_lets_two_requests_in_flight_share_an_id():
+    lines = [
+        request("first", "server/discover", {"_meta": META}),
+        request(1, "tools/call", ROAST),
+        request(1, "tools/list", {"_meta": META}),
+    ]
+    replies = _replies(OFFICIAL, lines, until=1)
+    assert "result" in replies[1], "the second request is answered under the id of the first"
+
+
+def _replies(program, lines, until):
+    """Return what a program replies, up to the reply with the id `until` (None: all there are)."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, program], stdin=pipe, stdout=pipe) as process:
+        for line in lines:
+            text = line if isinstance(line, str) else json.dumps(line)
+            process.stdin.write(text.encode() + b"\n")
+        process.stdin.flush()
+        if until is None:
+            process.stdin.close()
+        replies = []
+        for line in process.stdout:
+            replies.append(json.loads(line))
+            if replies[-1]["id"] == until and until is not None:
+                break
+        process.kill()
+    return replies
