@@ -13,7 +13,17 @@ from .misconceptions import CRASH, Diagnosis, Fault, diagnose, row_of
 from .outcome import Case, State
 from .sandbox import Run, run, run_each
 
-__all__ = ["Behaves", "Found", "Judge", "NotAttempted", "Obeys", "Problem", "Shows"]
+__all__ = [
+    "NOTHING_YET",
+    "Behaves",
+    "Found",
+    "Judge",
+    "NotAttempted",
+    "Obeys",
+    "Problem",
+    "Shows",
+    "refusal",
+]
 
 
 class NotAttempted(Exception):
@@ -42,7 +52,8 @@ class Problem(NamedTuple):
 Judge = Callable[[str, Any, float], Found]
 """Takes the name of what is judged, the answer and the limit in seconds; returns a `Found`."""
 
-_NOTHING_YET = Found("not attempted", "Nothing is written here yet.")
+NOTHING_YET = Found("not attempted", "Nothing is written here yet.")
+"""What every judge finds where the stub still stands."""
 
 
 # --- values ------------------------------------------------------------------------------------
@@ -58,7 +69,7 @@ class Shows:
 
     def __call__(self, name: str, answer: Any, seconds: float) -> Found:
         if answer is ...:
-            return _NOTHING_YET
+            return NOTHING_YET
         if isinstance(answer, FunctionType):
             return Found("wrong", f"{name} is a function here. This exercise wants a value.")
         if isinstance(answer, dict) and (left := _left_open(answer)):
@@ -75,7 +86,7 @@ def _left_open(answer: dict[Any, Any]) -> Found | None:
     if not left:
         return None
     if len(left) == dict.__len__(answer):
-        return _NOTHING_YET
+        return NOTHING_YET
     names = ", ".join(f'"{key}"' for key in left if type(key) is str)
     return Found("not attempted", f"Still open: {names}.")
 
@@ -111,30 +122,13 @@ class _Function:
 
     def __call__(self, name: str, answer: Any, seconds: float) -> Found:
         if answer is ...:
-            return _NOTHING_YET
-        if refusal := self._refusal(name, answer):
-            return Found("wrong", refusal)
+            return NOTHING_YET
+        if fault := refusal(name, answer, self.params):
+            return Found("wrong", fault)
         runs = run_each(lambda args: answer(*args), self.cases, seconds=seconds)
         if all(_not_begun(one) for one in runs):
-            return _NOTHING_YET
+            return NOTHING_YET
         return self._finding(name, runs, seconds)
-
-    def _refusal(self, name: str, answer: Any) -> str | None:
-        """Say why the answer cannot be called as the exercise asks."""
-        if not callable(answer):
-            return f"check wants the function {name} itself: its name, without parentheses."
-        if not isinstance(answer, (FunctionType, MethodType)):
-            return None
-        if inspect.iscoroutinefunction(answer):
-            return f"{name} is an async function: it returns a coroutine. Write def alone."
-        if inspect.isgeneratorfunction(answer):
-            return f"{name} is a generator: it has a yield. Write return."
-        try:
-            inspect.signature(answer, follow_wrapped=False).bind(*self.params)
-        except TypeError:
-            wants = ", ".join(self.params)
-            return f"{name} must be callable as {name}({wants}); yours takes other arguments."
-        return None
 
     def _finding(self, name: str, runs: list[Run], seconds: float) -> Found:
         wrong = [index for index, one in enumerate(runs) if self._is_wrong(name, index, one)]
@@ -221,6 +215,24 @@ class Obeys(_Function):
 
     def should(self, args: tuple[Any, ...]) -> str:
         return self.wanted(*args)
+
+
+def refusal(name: str, answer: Any, params: tuple[str, ...]) -> str | None:
+    """Say why an answer cannot be called with these params, None if it can."""
+    if not callable(answer):
+        return f"check wants the function {name} itself: its name, without parentheses."
+    if not isinstance(answer, (FunctionType, MethodType)):
+        return None
+    if inspect.iscoroutinefunction(answer):
+        return f"{name} is an async function: it returns a coroutine. Write def alone."
+    if inspect.isgeneratorfunction(answer):
+        return f"{name} is a generator: it has a yield. Write return."
+    try:
+        inspect.signature(answer, follow_wrapped=False).bind(*params)
+    except TypeError:
+        wants = ", ".join(params)
+        return f"{name} must be callable as {name}({wants}); yours takes other arguments."
+    return None
 
 
 # --- words -------------------------------------------------------------------------------------
