@@ -1,6 +1,7 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse."""
 
 from .bench import bench
+from .course_map import progress
 from .environment import check_environment
 from .kitchen import MESSAGES, METHODS, needs
 from .prediction import predict
@@ -14,6 +15,7 @@ __all__ = [
     "check_environment",
     "needs",
     "predict",
+    "progress",
     "quiz",
     "reset",
     "reset_all",

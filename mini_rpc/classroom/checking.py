@@ -5,10 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from . import progress, sandbox
+from . import sandbox
 from .exercises import EXERCISES
 from .judging import NotAttempted
 from .outcome import Case, Outcome
+from .progress import record
 
 __all__ = ["Case", "NotAttempted", "Outcome", "check"]
 
@@ -24,7 +25,7 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     exercise = EXERCISES[id]
     limit = sandbox.SECONDS if seconds is None else seconds
     found = exercise.judge(id, answer, limit)
-    progress.record(id, found.state)
+    record(id, found.state)
     return Outcome(id, *found, where=exercise.where)
 
 

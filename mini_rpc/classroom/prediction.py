@@ -51,13 +51,14 @@ def predict(
 
 
 def _feedback(claim: Claim, verdict: Verdict, right: bool) -> Feedback:
+    reveal = (("Your prediction", claim.text), *_rows(verdict))
     if right:
-        return Feedback(True, "As you predicted.", "", None, _reveal(verdict))
+        return Feedback(True, "As you predicted.", "", None, reveal)
     misconception, why = mistake(claim, verdict)
-    return Feedback(False, "Not as you predicted.", why, misconception, _reveal(verdict))
+    return Feedback(False, "Not as you predicted.", why, misconception, reveal)
 
 
-def _reveal(verdict: Verdict) -> tuple[tuple[str, str], ...]:
+def _rows(verdict: Verdict) -> tuple[tuple[str, str], ...]:
     """Return the verdict in rows: the same words as on the wire bench."""
     sent = ("Reply", "SILENCE: nothing is sent")
     if verdict.sent is not None:

@@ -18,6 +18,9 @@ A key of `answers` is an exercise's id, or "quiz:" or "predict:" and the name of
 attempted" where only hints were read; once "correct" it stays so. `tries` counts the tries up to
 the first correct one, `hints` the hints that were read, and `gave_up` tells that the learner asked
 for the solution before a pass. Members that are not listed here are kept as they are.
+
+Import these functions by name, as in `from .progress import record`: in the package's own names
+`progress` is the function that shows the map.
 """
 
 from __future__ import annotations
