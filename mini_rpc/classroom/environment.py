@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from . import progress, sandbox
+from .progress import can_be_saved
+from .sandbox import run
 
 __all__ = ["check_environment", "problems"]
 
@@ -92,7 +93,7 @@ def _missing_extensions(folders: list[Path]) -> Iterable[str]:
 
 def _broken_sandbox() -> list[str]:
     """Run a function the way a check runs yours."""
-    ran = sandbox.run(_one)
+    ran = run(_one)
     if ran.state == "returned":
         return []
     return [
@@ -105,6 +106,6 @@ def _one() -> int:
 
 
 def _lost_progress() -> list[str]:
-    if progress.can_be_saved():
+    if can_be_saved():
         return []
     return ["Your progress cannot be saved in this folder: it will be lost with the kernel."]
