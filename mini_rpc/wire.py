@@ -66,7 +66,8 @@ def decode(raw: str | bytes) -> Any:
             return value
         return _decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise NotJSON(error.msg, Place(error.lineno, error.colno, error.pos)) from None
+        why = error.msg.removesuffix(" at")  # some of them end so, and the place comes next
+        raise NotJSON(why, Place(error.lineno, error.colno, error.pos)) from None
     except RecursionError:
         raise NotJSON("nested too deep to read") from None
     except _NotANumber as error:

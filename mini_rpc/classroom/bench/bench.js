@@ -9,6 +9,7 @@ const CALM = 600; // milliseconds of rest until a screen reader is told
 
 const NOTICE =
   "No answer from Python. If a cell is still running, wait for it. Otherwise run this cell again.";
+const RUNNING = "The dispatcher is still running.";
 const TOO_LONG = "This text is too long for the bench. It is kept here, and not judged.";
 
 const SYMBOLS = { passed: "✓", "stopped here": "■", "not reached": "·" };
@@ -45,7 +46,13 @@ function render({ model, el }) {
     }
     model.set("_asked", { ticket: state.ticket, text, rules: parts.rules() });
     model.save_changes();
-    wait("", NO_ANSWER);
+    waitForAnswer();
+  }
+
+  function waitForAnswer() {
+    // Python may still be busy with a dispatcher that is slow to judge an earlier text.
+    if (model.get("_answer").running) wait(RUNNING, setup.patience * 1000);
+    else wait("", NO_ANSWER);
   }
 
   function wait(meanwhile, patience) {
@@ -64,7 +71,7 @@ function render({ model, el }) {
     parts.setText(JSON.parse(asked.text));
     parts.setRules(asked.rules);
     drawEditor(parts, null);
-    wait("", NO_ANSWER);
+    waitForAnswer();
     takeAnswer();
   }
 
@@ -72,7 +79,7 @@ function render({ model, el }) {
     const answer = model.get("_answer");
     if (answer.ticket !== state.ticket) return;
     if (answer.running) {
-      wait("The dispatcher is still running.", setup.patience * 1000);
+      wait(RUNNING, setup.patience * 1000);
       return;
     }
     stopWaiting(state);

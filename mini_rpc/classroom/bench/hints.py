@@ -122,8 +122,13 @@ def _at_structure(first: str, rest: str, before: str) -> str:
 
 
 def _missing_separator(first: str, before: str) -> str:
-    if not before or before.endswith((",", ":", "{", "[")):
-        return ""
-    if len(before) < _FAR and not _still_open(before):
+    opened = _still_open(before)
+    if before.endswith((",", "{")) and opened == "{":
+        return "A name stands here, between double quotes."
+    if before.endswith((",", ":", "[")):
+        return f"A value is missing before this {first}" if first in ",:]}" else ""
+    if first in "]}" and opened:
+        return f"A {opened} is still open here, and {first} does not close it."
+    if before and not opened and len(before) < _FAR:
         return "One message is complete before this place, and one message is all there may be."
-    return f"A comma or a colon is missing before this {first}"
+    return f"A comma or a colon is missing before this {first}" if before else ""

@@ -34,6 +34,11 @@ CASES = {
     '{"id": .7}': "begins with a digit",
     '{"id": 7 "method": "ping"}': 'A comma or a colon is missing before this "',
     '["a" "b"]': "A comma or a colon is missing",
+    "{7: 1}": "A name stands here",
+    '{"a": {}, {': "A name stands here",
+    '{"id": }': "A value is missing before this }",
+    "[1,,2]": "A value is missing before this ,",
+    '{"a": [1, 2}': "A [ is still open here, and } does not close it.",
     '{"id" 7}': "A comma or a colon is missing before this 7",
     '{"id": 7}\n{"id": 8}': "one message is all there may be",
     '{"id": "a\nb"}': "a line break as \\n",
@@ -49,3 +54,7 @@ def test_the_hint_names_the_mistake(text: str, expected: str) -> None:
     place = dispatch(text, {}).place
     assert place is not None
     assert expected in hint(text, place)
+
+
+def test_each_word_of_the_complaint_comes_once() -> None:
+    assert " at at " not in dispatch('{"id": "a', {}).reason
