@@ -1,0 +1,107 @@
+"""The hostile mail: always the same, judged by the core, and compared type by type."""
+
+import json
+from typing import Any
+
+import pytest
+
+from mini_rpc import MCP, dispatch, handle
+from mini_rpc.classroom.hostile import (
+    GROUPS,
+    HOSTILE,
+    HOSTILE_METHODS,
+    LEFT_OPEN,
+    SECRET,
+    agrees,
+)
+
+PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+BURN = '{"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}'
+BAD_ID = '{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}'
+NO_METHOD = '{"jsonrpc": "2.0", "id": 1}'
+
+
+def ours(raw: str) -> Any:
+    return handle(raw, HOSTILE_METHODS)
+
+
+def error(code: int, id: Any = 1, **more: Any) -> Any:
+    return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": "No.", **more}}
+
+
+def test_there_are_a_few_hundred_and_each_is_there_once() -> None:
+    assert 300 < len(HOSTILE) == len(set(HOSTILE)) < 500
+    assert set(HOSTILE) == {raw for messages in GROUPS.values() for raw in messages}
+
+
+def test_what_is_left_open_is_not_asked() -> None:
+    assert not set(HOSTILE) & set(LEFT_OPEN)
+
+
+def test_every_decision_of_the_dispatcher_is_asked_for() -> None:
+    verdicts = [dispatch(raw, HOSTILE_METHODS, rules=MCP) for raw in HOSTILE]
+    codes = {v.reply["error"]["code"] for v in verdicts if v.reply and "error" in v.reply}
+    assert {verdict.step for verdict in verdicts} == {1, 2, 3, 4, 5, 6}
+    assert {-32700, -32600, -32601, -32602, -32603, 86} <= codes
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_core_agrees_with_itself(group: str) -> None:
+    for raw in GROUPS[group]:
+        reply = handle(raw, HOSTILE_METHODS)
+        assert agrees(raw, reply, reply)
+        assert reply is None or not agrees(raw, reply, None)
+        assert reply is not None or not agrees(raw, None, error(-32600, None))
+
+
+@pytest.mark.parametrize("id", [True, 1.0, "1", None])
+def test_values_are_compared_type_by_type(id: Any) -> None:
+    assert not agrees(PING, ours(PING), {"jsonrpc": "2.0", "id": id, "result": {}})
+
+
+def test_the_order_of_members_does_not_count() -> None:
+    assert agrees(PING, ours(PING), {"result": {}, "id": 1, "jsonrpc": "2.0"})
+
+
+def test_wording_does_not_count_but_a_secret_does() -> None:
+    assert agrees(BURN, ours(BURN), error(-32603))
+    assert agrees(BURN, ours(BURN), error(-32603, data=None))
+    assert not agrees(BURN, ours(BURN), error(-32603, data=[f"it said {SECRET}"]))
+
+
+def test_an_invalid_request_may_echo_the_id_or_have_null() -> None:
+    for raw in (BAD_ID, NO_METHOD):
+        own = json.loads(raw)["id"]
+        assert agrees(raw, ours(raw), error(-32600, own))
+        assert agrees(raw, ours(raw), error(-32600, None))
+        assert not agrees(raw, ours(raw), error(-32600, 2))
+    assert not agrees(BURN, ours(BURN), error(-32603, None))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"jsonrpc": "2.0", "id": 1, "result": {}, "error": None},
+        {"id": 1, "result": {}},
+        {"jsonrpc": "2.0", "id": 1, "result": {1, 2}},
+        {"jsonrpc": "2.0", "id": 1, "result": float("nan")},
+        error(-32603),
+        [{"jsonrpc": "2.0", "id": 1, "result": {}}],
+        "pong",
+    ],
+)
+def test_a_reply_that_is_no_response_does_not_agree(reply: Any) -> None:
+    assert not agrees(PING, ours(PING), reply)
+
+
+def test_data_must_be_there_where_there_is_some() -> None:
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "note/data"}'
+    assert not agrees(raw, ours(raw), error(-32022))
+    assert agrees(raw, ours(raw), error(-32022, data={"supported": ["2026-07-28"]}))
+
+
+def test_the_replies_to_a_batch_may_come_in_any_order() -> None:
+    replies = [{"jsonrpc": "2.0", "id": id, "result": {}} for id in (1, 2)]
+    assert agrees("[]", replies, replies[::-1])
+    assert not agrees("[]", replies, replies[:1])
+    assert not agrees("[]", replies, [*replies, replies[0]])
