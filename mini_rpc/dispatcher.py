@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from . import codes
 from .codes import Code
-from .messages import Shape, classify, error_response, kind_of, result_response
+from .messages import Shape, classify, error_response, is_response, kind_of, result_response
 from .rules import MCP, Rules
 from .wire import NotJSON, Place, decode, encode
 
@@ -267,9 +267,7 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
 
 def _readable_id(message: Any, rules: Rules) -> Any:
     """Return the id to answer to, or None. The id of a response is the other side's business."""
-    if not isinstance(message, dict):
-        return None
-    if "method" not in message and ("result" in message or "error" in message):
+    if not isinstance(message, dict) or is_response(message):
         return None
     id = message.get("id")
     return id if rules.legal_id(id) else None

@@ -67,12 +67,15 @@ class MemoryTransport:
         self._outgoing = outgoing
 
     async def receive(self) -> str | None:
+        """Return the next message, None at the end."""
         return await self._incoming.get()
 
     async def send(self, text: str) -> None:
+        """Send one message. Raises `BrokenPipeError` after the end."""
         await self._outgoing.put(text)
 
     def close(self) -> None:
+        """End both directions."""
         self._incoming.end()
         self._outgoing.end()
 
