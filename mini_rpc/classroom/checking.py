@@ -10,6 +10,7 @@ from .exercises import EXERCISES
 from .judging import NotAttempted
 from .outcome import Case, Outcome
 from .progress import record
+from .six_steps import Dispatches
 
 __all__ = ["Case", "NotAttempted", "Outcome", "check"]
 
@@ -26,7 +27,8 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     limit = sandbox.SECONDS if seconds is None else seconds
     found = exercise.judge(id, answer, limit)
     record(id, found.state)
-    return Outcome(id, *found, where=exercise.where)
+    handle = answer if isinstance(exercise.judge, Dispatches) else None
+    return Outcome(id, *found, where=exercise.where, handle=handle)
 
 
 def unknown(id: Any) -> str:

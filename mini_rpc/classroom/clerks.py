@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -150,12 +151,9 @@ class _ReadsNaN(Clerk):
 )
 class _CatchesOneParseError(Clerk):
     def parse(self, raw: Any) -> Any:
-        try:
-            return decode(raw)
-        except NotJSON as error:
-            if error.place is None or isinstance(raw, bytes):
-                raise RecursionError from None
-            raise
+        with suppress(json.JSONDecodeError):
+            json.loads(raw)
+        return decode(raw)
 
 
 @_plant("everything is an object", "trusts every message to be an object", "[1]")
@@ -409,7 +407,8 @@ class _FirstNaive(Clerk):
         except json.JSONDecodeError:
             return error_response(None, PARSE_ERROR.number, PARSE_ERROR.name)
         if "id" not in message:
-            methods.get(message["method"], lambda params: None)(message.get("params"))
+            if message["method"] in methods:
+                methods[message["method"]](message.get("params"))
             return None
         if message["method"] not in methods:
             return error_response(message["id"], METHOD_NOT_FOUND.number, METHOD_NOT_FOUND.name)

@@ -17,7 +17,7 @@ from . import sandbox
 from .comparing import show
 from .hostile import HOSTILE_METHODS, SECRET, agrees
 
-__all__ = ["Expected", "Handle", "Judged", "Raw", "Watched", "expected", "judge"]
+__all__ = ["Expected", "Handle", "Judged", "Raw", "Watched", "expected", "judge", "judge_own"]
 
 Raw = str | bytes
 Handle = Callable[[Any, Any], Any]
@@ -38,7 +38,7 @@ class Expected(NamedTuple):
 class Judged(NamedTuple):
     """A message, what the core does with it, and what became of it in another dispatcher.
 
-    `fault` says in a sentence what is wrong, "" if nothing is.
+    `fault` says in words what is wrong, as "it answered a notification"; "" if nothing is.
     """
 
     raw: Raw
@@ -50,6 +50,15 @@ class Judged(NamedTuple):
     def reply(self) -> Any:
         """What came back, None also where nothing did."""
         return _reply_and_calls(self.run)[0]
+
+    @property
+    def calls(self) -> list[str]:
+        """The methods that were called, and with what."""
+        return _reply_and_calls(self.run)[1]
+
+    def sentence(self) -> str:
+        """Say in a sentence what is wrong."""
+        return f"{self.fault[:1].upper()}{self.fault[1:]}."
 
     def came_back(self) -> str:
         """Say in a line what came back, and what became of it where nothing did."""
@@ -97,6 +106,21 @@ def judge(
         Judged(raw, what, run, _fault(raw, what, run))
         for raw, what, run in zip(messages, should, runs, strict=True)
     ]
+
+
+def judge_own(handle: Handle, messages: Iterable[Raw]) -> list[Judged]:
+    """Do the same with one of the course's own dispatchers and the hostile methods, right here."""
+    watched = Watched(handle, HOSTILE_METHODS)
+    judged = []
+    with _quiet():
+        for raw in messages:
+            try:
+                run = sandbox.Run("returned", watched(raw))
+            except BaseException as error:
+                run = sandbox.Run("raised", error=type(error).__name__)
+            what = expected(raw)
+            judged.append(Judged(raw, what, run, _fault(raw, what, run)))
+    return judged
 
 
 def _expectations(
@@ -154,10 +178,12 @@ def _may_call(raw: Raw, step: int) -> bool:
 
 def _fault(raw: Raw, what: Expected, run: sandbox.Run) -> str:
     if run.state == "raised":
-        return f"It raised {run.error.split(':')[0]}. A dispatcher never falls over."
+        return f"it fell over with {run.error.split(':')[0]}"
     if run.state != "returned":
-        return "It gave no answer at all."
+        return "it gave no answer at all"
     reply, calls = _reply_and_calls(run)
+    if what.calls and not calls:
+        return "it never called the method"
     if not agrees(raw, what.reply, reply):
         return _wrong_reply(what, reply)
     if what.calls is not None and calls != what.calls:
@@ -173,43 +199,42 @@ def _reply_and_calls(run: sandbox.Run) -> tuple[Any, list[str]]:
 
 def _wrong_reply(what: Expected, reply: Any) -> str:
     if what.reply is None:
-        return "It answered a notification, and nobody waits for that."
+        return "it answered a notification"
     if reply is None:
-        return "It stayed silent, and somebody may be waiting."
+        return "it stayed silent, although somebody may be waiting"
     if isinstance(reply, sandbox.Opaque) or _text(reply) is None:
-        return "Its reply cannot be written as JSON."
+        return "its reply cannot be written as JSON"
     if not isinstance(reply, dict):
-        return f"It returned {kind_of(reply)}. A reply is a dict."
+        return f"it returned {kind_of(reply)}, and a reply is a dict"
     if SECRET in (_text(reply) or ""):
-        return "Its reply tells what the exception said. That may hold secrets."
+        return "its reply tells what the exception said"
     for name in ("error", "result"):
         if name in what.reply and name not in reply:
-            return f"Its reply has no {name}."
+            return f"its reply has no {name}"
     return _wrong_member(what.reply, reply)
 
 
 def _wrong_member(should: dict[str, Any], reply: dict[str, Any]) -> str:
     if extra := sorted(map(str, set(reply) - set(should))):
-        return f"Its reply has a member too many: {', '.join(extra)}."
+        return f"its reply has a member too many, {extra[0]}"
     if reply.get("jsonrpc") != "2.0":
-        return 'Its reply lacks "jsonrpc": "2.0".'
+        return 'its reply lacks "jsonrpc": "2.0"'
     if "id" not in reply or _text(reply["id"]) != _text(should["id"]):
-        return "Its reply has the wrong id."
-    if "error" in should and isinstance(reply["error"], dict):
-        if _text(reply["error"].get("code")) != _text(should["error"]["code"]):
-            return "Its reply has the wrong code."
-        return "The code is right, and something else in its error is not."
-    return "Its reply has the wrong content."
+        return "its reply has the wrong id"
+    if "result" in should:
+        return "its reply has the wrong result"
+    error = reply["error"]
+    if isinstance(error, dict) and _text(error.get("code")) == _text(should["error"]["code"]):
+        return "its reply has the right code, but not the right error"
+    return "its reply has the wrong code"
 
 
 def _wrong_calls(should: list[str], calls: list[str]) -> str:
     if not should:
-        return "It called a method that must not be called."
-    if not calls:
-        return "It never called the method."
+        return "it called a method that must not be called"
     if len(calls) > len(should):
-        return "It called the method more than once."
-    return f"It called {calls[0]} and not {should[0]}."
+        return "it called the method more than once"
+    return f"it called {calls[0]}, and not {should[0]}"
 
 
 def _text(value: Any) -> str | None:
