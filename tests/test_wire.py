@@ -71,10 +71,10 @@ def test_1e999_is_json_and_no_reply_may_carry_it() -> None:
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_an_integer_too_long_for_python_to_read_is_not_json(sign: str) -> None:
     digits = "9" * (sys.get_int_max_str_digits() + 1)
-    error = fault(f'{{"s": "{digits}", "f": {digits}.5, "n": {sign}{digits}}}')
+    before = f'{{"s": "{digits}", "f": [{digits}.5, -0.{digits}, 1e-{digits}], "n": '
+    error = fault(f"{before}{sign}{digits}}}")
     assert error.why == "a number too long to read"
-    assert error.place is not None
-    assert error.place.offset == 2 * len(digits) + len('{"s": "", "f": .5, "n": ')
+    assert error.place == Place(1, len(before) + 1, len(before))
 
 
 @pytest.mark.parametrize(("left", "right"), [("[", ""), ('{"a":', ""), ("[", "]")])
