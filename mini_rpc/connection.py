@@ -17,7 +17,6 @@ from collections.abc import Callable
 from concurrent.futures import Future as Outcome
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from inspect import isawaitable, iscoroutinefunction
 from typing import Any, NamedTuple, TypeVar
 
@@ -81,21 +80,21 @@ class Connection:
         `on_progress` gets the params of each progress notification. Whoever stops waiting says so
         with `notifications/cancelled` (MCP, utilities).
         """
+        id = self._asked.new_id()
+        if on_progress is not None:  # the id serves as the token
+            meta = (params or {}).get("_meta", {})
+            params = {**(params or {}), "_meta": {**meta, "progressToken": id}}
+        text = encode(messages.request(id, method, params))
         wait = _Wait(asyncio.get_running_loop().create_future(), on_progress)
-        id = self._asked.open(wait)
-        if on_progress is not None:
-            params = _with_token(params or {}, id)
+        self._asked.open(id, wait)
         try:
-            text = encode(messages.request(id, method, params))
             return _unpack(await asyncio.wait_for(self._ask(text, wait), timeout))
-        except (asyncio.TimeoutError, asyncio.CancelledError) as error:
-            notice = messages.notification("notifications/cancelled", {"requestId": id})
-            self._outgoing.put_if_room(encode(notice))
-            if isinstance(error, asyncio.CancelledError):
-                raise
+        except asyncio.TimeoutError:  # before Python 3.11 not the same as TimeoutError
             raise TimeoutError(f"no reply to {method} within {timeout} seconds") from None
         finally:
-            self._asked.give_up(id)
+            if self._asked.give_up(id) is not None:
+                notice = messages.notification("notifications/cancelled", {"requestId": id})
+                self._outgoing.put_if_room(encode(notice))
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Tell the other side. Raises `ConnectionError` once the connection has ended."""
@@ -194,7 +193,7 @@ class Connection:
     async def _start(self, call: Call) -> None:
         if call.shape == "request":
             try:
-                self._serving.open(call, call.message["id"])
+                self._serving.open(call.message["id"], call)
             except ValueError as error:
                 return await self._answer(call.refused(2, INVALID_REQUEST, str(error)))
         await self._room.acquire()
@@ -208,7 +207,7 @@ class Connection:
 
     async def _serve(self, call: Call) -> None:
         """Run the method, and send the answer unless nobody waits for it any more."""
-        _reporter.set(_Reporter.of(self, call))
+        _served.set((self, call, float("-inf")))
         try:
             verdict = await self._call(call)
             if self._is_awaited(call):
@@ -310,41 +309,23 @@ async def in_thread(function: Callable[..., _T], *args: Any) -> _T:
 
 # Progress (MCP, utilities): the request carries a token, and each report carries it back.
 
-_reporter: ContextVar[_Reporter | None] = ContextVar("_reporter", default=None)
-
-
-@dataclass
-class _Reporter:
-    """Where a running method's reports go, and how far the last one was."""
-
-    connection: Connection
-    token: str | int
-    last: float = float("-inf")
-
-    @classmethod
-    def of(cls, connection: Connection, call: Call) -> _Reporter | None:
-        meta = call.params.get("_meta")
-        token: Any = meta.get("progressToken") if isinstance(meta, dict) else None
-        return cls(connection, token) if call.rules.legal_id(token) else None
+_served: ContextVar[tuple[Connection, Call, float] | None] = ContextVar("_served", default=None)
 
 
 async def progress(done: float, total: float | None = None) -> None:
     """Tell whoever waits for the running `async` method how far it is.
 
-    Sends nothing if nobody asked. Raises `ValueError` unless `done` grows (MCP).
+    Sends nothing if nobody asked for it. Raises `ValueError` unless `done` grows (MCP).
     """
-    reporter = _reporter.get()
-    if reporter is None:
+    if (served := _served.get()) is None:
         return
-    if not done > reporter.last:
-        raise ValueError(f"progress must grow, and {done} comes after {reporter.last}")
-    reporter.last = done
-    params = {"progressToken": reporter.token, "progress": done}
-    if total is not None:
-        params["total"] = total
-    await reporter.connection.notify("notifications/progress", params)
-
-
-def _with_token(params: dict[str, Any], id: str | int) -> dict[str, Any]:
-    """Return the params with the request's id as its progress token."""
-    return {**params, "_meta": {**params.get("_meta", {}), "progressToken": id}}
+    connection, call, last = served
+    if not done > last:
+        raise ValueError(f"progress must grow, and {done} comes after {last}")
+    _served.set((connection, call, done))
+    meta = call.params.get("_meta")
+    if isinstance(meta, dict) and "progressToken" in meta:
+        params = {"progressToken": meta["progressToken"], "progress": done}
+        if total is not None:
+            params["total"] = total
+        await connection.notify("notifications/progress", params)

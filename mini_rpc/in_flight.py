@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from itertools import count
+from reprlib import repr as shorten
 from typing import Any, Generic, Literal, TypeVar
 
 from .rules import MCP
@@ -28,7 +29,7 @@ class Stray(LookupError):
     """
 
     def __init__(self, id: Any, kind: Literal["duplicate", "late", "unknown"]) -> None:
-        super().__init__(f"a stray reply, {kind}: nobody waits for the id {id!r}")
+        super().__init__(f"a stray reply, {kind}: nobody waits for the id {shorten(id)}")
         self.id = id
         self.kind = kind
 
@@ -51,20 +52,21 @@ class InFlight(Generic[Waiter]):
         # To a Python dict, 1, True and 1.0 are one key. To JSON they are three different things.
         return MCP.legal_id(id) and id in self._waiting
 
-    def open(self, waiter: Waiter, id: str | int | None = None) -> str | int:
-        """Let `waiter` wait; return its id: the one given, or a new number.
+    def new_id(self) -> int:
+        """Return a number that is not waiting, and that this method has never returned before."""
+        return next(number for number in self._numbers if number not in self._waiting)
+
+    def open(self, id: str | int, waiter: Waiter) -> None:
+        """Let `waiter` wait for the answer with this `id`.
 
         Raises `ValueError` if the id is illegal or still waits: of two tickets with one number,
         one would never be served.
         """
-        if id is None:
-            id = next(number for number in self._numbers if number not in self._waiting)
         if not MCP.legal_id(id):
-            raise ValueError(f"an id is {MCP.ids}, not {id!r}")
+            raise ValueError(f"an id is {MCP.ids}, not {shorten(id)}")
         if id in self._waiting:
-            raise ValueError(f"the id {id!r} is still in flight")
+            raise ValueError(f"the id {shorten(id)} is still in flight")
         self._waiting[id] = waiter
-        return id
 
     def get(self, id: Any) -> Waiter | None:
         """Return who waits under `id`, or None. Here and below, `id` may be any JSON value."""

@@ -10,9 +10,12 @@ import threading
 import pytest
 
 from mini_rpc import RpcError, dispatch, error_response, notification, request, result_response
+from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS, LEFT_OPEN
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.connection import Connection, in_thread, progress
+from mini_rpc.messages import is_response
 from mini_rpc.transport import memory_pair
+from mini_rpc.wire import decode
 
 
 def in_loop(test):
@@ -135,6 +138,19 @@ async def test_the_same_six_steps_as_the_dispatcher(name):
         assert await peer.ask(request("last", "ping")) == result_response("last", {})
 
 
+@in_loop
+async def test_hostile_mail_gets_the_dispatchers_answers_and_ends_nothing():
+    connection, peer = by_hand(HOSTILE_METHODS)
+    async with connection:
+        for number, raw in enumerate([*HOSTILE, *LEFT_OPEN]):
+            verdict = dispatch(raw, HOSTILE_METHODS)
+            await peer.transport.send(raw)
+            if verdict.sent is not None and not (verdict.step == 2 and is_response(decode(raw))):
+                assert await peer.transport.receive() == verdict.sent
+            await peer.send(request(f"after {number}", "ping"))
+            assert await peer.receive() == result_response(f"after {number}", {}), raw
+
+
 async def _async_exit(params):
     raise SystemExit(3)
 
@@ -197,7 +213,7 @@ async def test_ten_thousand_in_flight_get_each_their_own_answer():
         assert await asyncio.gather(*waits) == list(range(10_000))
 
 
-@pytest.mark.parametrize("id", ["1", True, 1.0, None, 2])
+@pytest.mark.parametrize("id", ["1", True, 1.0, None, 2, [[]]])
 @in_loop
 async def test_a_stray_response_is_dropped_and_logged(id, caplog):
     connection, peer = by_hand(METHODS)

@@ -22,7 +22,9 @@ ROUNDS = 5
 
 def table(size: int) -> None:
     tickets: InFlight[int] = InFlight()
-    ids = [tickets.open(number) for number in range(size)]
+    ids = [tickets.new_id() for _ in range(size)]
+    for id in ids:
+        tickets.open(id, id)
     for id in reversed(ids):
         tickets.match(id)
 
