@@ -1,8 +1,12 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse."""
 
 from .bench import bench
+from .breaking import break_clerk, clerk, scoreboard
+from .checking import NotAttempted, Outcome, check
 from .course_map import progress
 from .environment import check_environment
+from .fuzzing import fuzz
+from .hints import give_up, hint, solution
 from .kitchen import MESSAGES, METHODS, needs
 from .prediction import predict
 from .progress import reset, reset_all
@@ -11,12 +15,22 @@ from .quiz import quiz
 __all__ = [
     "MESSAGES",
     "METHODS",
+    "NotAttempted",
+    "Outcome",
     "bench",
+    "break_clerk",
+    "check",
     "check_environment",
+    "clerk",
+    "fuzz",
+    "give_up",
+    "hint",
     "needs",
     "predict",
     "progress",
     "quiz",
     "reset",
     "reset_all",
+    "scoreboard",
+    "solution",
 ]
