@@ -196,6 +196,8 @@ class Connection:
                 self._serving.open(call.message["id"], call)
             except ValueError as error:
                 return await self._answer(call.refused(2, INVALID_REQUEST, str(error)))
+        # While all places are taken nothing is read, replies and cancellations included: a method
+        # that asks back needs its deadline.
         await self._room.acquire()
         self._tasks[call] = asyncio.create_task(self._serve(call))
         self._tasks[call].add_done_callback(lambda _: self._done(call))
