@@ -21,8 +21,9 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     The answer is a function, a raw text or another value, as the exercise asks. Its code runs in
     the sandbox, for `seconds` at most. Never raises on account of the answer.
     """
-    if not isinstance(id, str) or id not in EXERCISES:
-        return Outcome(_name(id), "not attempted", unknown(id))
+    if not is_known(id):
+        name = id[:40] if type(id) is str else "check"
+        return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
     limit = sandbox.SECONDS if seconds is None else seconds
     found = exercise.judge(id, answer, limit)
@@ -31,14 +32,15 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     return Outcome(id, *found, where=exercise.where, handle=handle)
 
 
+def is_known(id: Any) -> bool:
+    """Tell whether this is the id of an exercise."""
+    return type(id) is str and id in EXERCISES
+
+
 def unknown(id: Any) -> str:
     """Say that there is no such exercise, and which one may be meant."""
-    if not isinstance(id, str):
+    if type(id) is not str:
         return 'check wants the name of an exercise first, as in check("valid_id", valid_id).'
     near = get_close_matches(id, EXERCISES, n=2)
     names = " or ".join(f'"{name}"' for name in near) or ", ".join(EXERCISES)
     return f'There is no exercise "{id[:40]}". Is it {names}?'
-
-
-def _name(id: Any) -> str:
-    return id[:40] if isinstance(id, str) else "check"

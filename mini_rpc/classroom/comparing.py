@@ -17,15 +17,10 @@ def same(one: Any, other: Any) -> bool:
     `1`, `True` and `1.0` differ, and so do `0.0` and `-0.0`. NaN is the same as NaN. The order of
     keys does not count. What never left the sandbox is the same as nothing.
     """
-    if type(one) is not type(other) or isinstance(one, Opaque):
+    try:
+        return _same(one, other)
+    except RecursionError:  # nested too deep to tell
         return False
-    if isinstance(one, dict):
-        return _same_keys(one, other) and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, (list, tuple)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float):
-        return repr(one) == repr(other)
-    return bool(one == other)
 
 
 def show(value: Any) -> str:
@@ -33,8 +28,22 @@ def show(value: Any) -> str:
     try:
         text = repr(value)
     except ValueError:  # an integer with more digits than Python writes
-        text = "an integer with very many digits"
+        text = "a number with very many digits"
+    except RecursionError:
+        text = "something nested very deep"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _same(one: Any, other: Any) -> bool:
+    if type(one) is not type(other) or isinstance(one, Opaque):
+        return False
+    if isinstance(one, dict):
+        return _same_keys(one, other) and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, float):
+        return repr(one) == repr(other)
+    return bool(one == other)
 
 
 def _same_keys(one: dict[Any, Any], other: dict[Any, Any]) -> bool:

@@ -70,9 +70,9 @@ class Shows:
     def __call__(self, name: str, answer: Any, seconds: float) -> Found:
         if answer is ...:
             return NOTHING_YET
-        if isinstance(answer, FunctionType):
+        if issubclass(type(answer), FunctionType):  # isinstance would ask the answer itself
             return Found("wrong", f"{name} is a function here. This exercise wants a value.")
-        if isinstance(answer, dict) and (left := _left_open(answer)):
+        if issubclass(type(answer), dict) and (left := _left_open(answer)):
             return left
         carried = run(lambda: answer, seconds=seconds)  # an object can fight back
         if carried.state != "returned":
@@ -99,7 +99,7 @@ class _Function:
     """What the judges of functions share: the arguments of each case, and how to speak of them.
 
     `raw` takes the arguments of a case and returns the message for the bench, if there is one;
-    `shown` tells how many of the arguments are worth showing.
+    `shown` tells how many of the arguments are worth showing; `via` calls the answer.
     """
 
     params: tuple[str, ...]
@@ -107,6 +107,7 @@ class _Function:
     praise: str
     raw: Callable[..., str | bytes | None] = lambda *args: None
     shown: int | None = None
+    via: Callable[..., Any] = lambda answer, *args: answer(*args)
 
     def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         """Return what is wrong with the value that came back, or None."""
@@ -125,7 +126,7 @@ class _Function:
             return NOTHING_YET
         if fault := refusal(name, answer, self.params):
             return Found("wrong", fault)
-        runs = run_each(lambda args: answer(*args), self.cases, seconds=seconds)
+        runs = run_each(lambda args: self.via(answer, *args), self.cases, seconds=seconds)
         if all(_not_begun(one) for one in runs):
             return NOTHING_YET
         return self._finding(name, runs, seconds)
@@ -221,7 +222,7 @@ def refusal(name: str, answer: Any, params: tuple[str, ...]) -> str | None:
     """Say why an answer cannot be called with these params, None if it can."""
     if not callable(answer):
         return f"check wants the function {name} itself: its name, without parentheses."
-    if not isinstance(answer, (FunctionType, MethodType)):
+    if not issubclass(type(answer), (FunctionType, MethodType)):
         return None
     if inspect.iscoroutinefunction(answer):
         return f"{name} is an async function: it returns a coroutine. Write def alone."
@@ -232,6 +233,8 @@ def refusal(name: str, answer: Any, params: tuple[str, ...]) -> str | None:
     except TypeError:
         wants = ", ".join(params)
         return f"{name} must be callable as {name}({wants}); yours takes other arguments."
+    except Exception:  # it hides its signature: then a call will tell
+        return None
     return None
 
 

@@ -92,8 +92,8 @@ def diagnose(
     it can show, and among those the one that explains most.
     """
     everywhere = tuple(range(len(row)))
-    if all(same(one, row[0]) for one in row) and not same(row[0], CRASH):
-        return Diagnosis(_same_for_all(row[0]), True, everywhere)
+    if all(same(one, row[0]) for one in row):
+        return None if row[0] == CRASH else Diagnosis(_same_for_all(row[0]), True, everywhere)
     found = []
     for fault in faults:
         planted = row_of(fault.behave, cases, behavior)

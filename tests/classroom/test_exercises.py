@@ -92,6 +92,8 @@ def test_a_crash_and_a_loop_name_the_learners_own_line(exercise: Exercise, case:
         return
     seconds = SHORT if case.state == "out of time" else SECONDS
     line = checked(exercise, case.source, seconds).line
+    if case.message.endswith("it ended the process."):  # no line is left to tell
+        return
     number, _, text = line.removeprefix("line ").partition(": ")
     assert case.source.splitlines()[int(number) - 1].strip() == text
 
