@@ -63,7 +63,7 @@ def test_it_judges_what_is_typed_and_no_text_makes_it_fall_over(lesson: Any) -> 
     page.get_by_label("Prepared messages").select_option("a batch")
     expect(why).to_contain_text("Invalid Request")
     page.get_by_label("plain JSON-RPC 2.0").check()
-    expect(page.locator(".mrpc-parts tbody tr")).to_have_count(2)
+    expect(page.locator(".mrpc-parts li")).to_have_count(2)
     page.get_by_role("button", name="Reset").click()
     expect(light(page, "call")).to_have_text("passed")
     expect(page.get_by_label("MCP 2026-07-28")).to_be_checked()

@@ -23,6 +23,7 @@ Handle = Callable[[Any, Methods], Any]
 
 SECONDS = 2.0
 """How long a learner's code may take over one message."""
+_FIELDS = ("step", "shape", "reply", "sent", "reason", "rule", "log", "place")
 _KITCHEN = dict(METHODS)  # as it was shipped: a learner may add to METHODS
 
 
@@ -69,9 +70,9 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
     run = sandbox.run(_dispatch, raw, methods, rules, seconds=SECONDS)
     if run.state != "returned":
         return _failed("A method", name, run)
-    if not isinstance(run.value, Verdict):
+    if not isinstance(run.value, tuple):
         return Answer(name, failure="The reply is too deep to show.", printed=run.printed)
-    return _from_verdict(name, run.value, run.printed)
+    return _from_verdict(name, _unpack(run.value), run.printed)
 
 
 def _from_verdict(name: str, verdict: Verdict, printed: str = "") -> Answer:
@@ -80,8 +81,18 @@ def _from_verdict(name: str, verdict: Verdict, printed: str = "") -> Answer:
     )
 
 
-def _dispatch(raw: str, methods: Methods, rules: Rules) -> Verdict:
-    return dispatch(raw, methods, rules=rules)
+def _dispatch(raw: str, methods: Methods, rules: Rules) -> tuple[Any, ...]:
+    return _pack(dispatch(raw, methods, rules=rules))
+
+
+def _pack(verdict: Verdict) -> tuple[Any, ...]:
+    """Return a verdict as the plain tuple that can leave the sandbox."""
+    fields = (getattr(verdict, name) for name in _FIELDS)
+    return (*fields, tuple(_pack(part) for part in verdict.parts))
+
+
+def _unpack(fields: tuple[Any, ...]) -> Verdict:
+    return Verdict(*fields[:-1], parts=tuple(_unpack(part) for part in fields[-1]))
 
 
 def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:

@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
     "(true|false|null)\\b",
     "([{}\\[\\],:]+)",
     "(\\s+)",
-    "([^\\s{}\\[\\],:\"]+)", // what JSON does not know
+    '([^\\s{}\\[\\],:"]+)', // what JSON does not know
   ].join("|"),
   "y",
 );
@@ -278,7 +278,7 @@ function mistakeWords(mistake) {
 function tokens(text) {
   const found = [];
   TOKEN.lastIndex = 0;
-  for (let match; (match = TOKEN.exec(text)); ) {
+  for (let match; (match = TOKEN.exec(text));) {
     const kind = KINDS[match.slice(1).findIndex((group) => group !== undefined)];
     found.push({ kind, start: match.index, end: TOKEN.lastIndex });
   }
@@ -311,7 +311,11 @@ function colored(text, marks, className = "mrpc-wrong") {
   for (const token of withNames(tokens(text), text)) {
     const cuts = edges.filter((edge) => edge > token.start && edge < token.end);
     [token.start, ...cuts].forEach((from, index) => {
-      const piece = make("span", `mrpc-t-${token.kind}`, text.slice(from, cuts[index] ?? token.end));
+      const piece = make(
+        "span",
+        `mrpc-t-${token.kind}`,
+        text.slice(from, cuts[index] ?? token.end),
+      );
       if (marks.some(([start, end]) => from >= start && from < end)) piece.classList.add(className);
       nodes.push(piece);
     });
@@ -387,16 +391,14 @@ function drawReply(panel) {
 }
 
 function drawParts(panel) {
-  const heads = ["no.", "shape", "steps", "reply"].map((name) => make("th", "", name));
   const rows = panel.parts.map((part) => {
-    const number = make("th", "", String(part.number));
-    const cells = [part.shape, part.stopped].map((text) => make("td", "", text));
-    const reply = make("td", "", make("code", "", part.reply), make("small", "", part.reason));
-    return make("tr", "", number, ...cells, reply);
+    const shape = make("strong", "", `${part.number} ${part.shape}`);
+    const head = make("span", "", shape, `, ${part.stopped}`);
+    return make("li", "", head, make("code", "", part.reply), make("small", "", part.reason));
   });
-  const table = make("table", "mrpc-parts", make("caption", "", "The messages of the batch"));
-  table.append(make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...rows));
-  return make("div", "", table, panel.more_parts ? make("p", "mrpc-cut", panel.more_parts) : null);
+  const title = make("p", "mrpc-title", "The messages of the batch");
+  const more = panel.more_parts ? make("p", "mrpc-cut", panel.more_parts) : null;
+  return make("div", "mrpc-batch", title, make("ol", "mrpc-parts", ...rows), more);
 }
 
 function drawWhy(panel) {
@@ -408,10 +410,7 @@ function drawWhy(panel) {
 function drawPrivate(title, lines) {
   if (!lines.length) return [];
   const never = make("span", "mrpc-never", "never sent");
-  return [
-    make("p", "mrpc-title", title, never),
-    make("pre", "mrpc-log", lines.join("\n")),
-  ];
+  return [make("p", "mrpc-title", title, never), make("pre", "mrpc-log", lines.join("\n"))];
 }
 
 function drawDifference(sentences) {

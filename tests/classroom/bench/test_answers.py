@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mini_rpc import MCP, Verdict
+from mini_rpc import JSON_RPC, MCP, dispatch
 from mini_rpc.classroom.bench import answers
 from mini_rpc.classroom.bench.answers import Answer, ask, is_quick
 from mini_rpc.classroom.kitchen import METHODS
@@ -99,9 +99,15 @@ def test_own_methods_run_in_the_sandbox_under_the_course_dispatcher() -> None:
         return "HEY"
 
     answer = ask(None, PING, {"ping": shout}, MCP)
-    assert isinstance(answer.verdict, Verdict)
-    assert answer.reply == {"jsonrpc": "2.0", "id": 1, "result": "HEY"}
+    assert answer.verdict == dispatch(PING, {"ping": lambda params: "HEY"})
     assert answer.printed == "loud\n"
+
+
+def test_the_parts_of_a_batch_come_out_of_the_sandbox_too() -> None:
+    batch, methods = f"[{PING}, 1, {{]", {"ping": lambda params: "HEY"}
+    for raw in (batch, f"[{PING}, 1]"):
+        verdict = dispatch(raw, methods, rules=JSON_RPC)
+        assert ask(None, raw, methods, JSON_RPC).verdict == verdict
 
 
 def test_an_own_method_that_never_returns_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
