@@ -92,7 +92,9 @@ def _pack(verdict: Verdict) -> tuple[Any, ...]:
 
 
 def _unpack(fields: tuple[Any, ...]) -> Verdict:
-    return Verdict(*fields[:-1], parts=tuple(_unpack(part) for part in fields[-1]))
+    *first, parts = fields
+    named = dict(zip(_FIELDS, first, strict=True))
+    return Verdict(**named, parts=tuple(_unpack(part) for part in parts))
 
 
 def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:
