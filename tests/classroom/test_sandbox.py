@@ -391,3 +391,27 @@ def test_each_platform_has_a_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert strategy_here() in ("fresh", "clock")
     monkeypatch.setattr(sys, "platform", "emscripten")
     assert strategy_here() == "clock"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
+def test_the_clock_stops_the_call_and_nothing_beside_it() -> None:
+    """In the browser the event loop goes on while a call sleeps; here another thread does."""
+    done = threading.Event()
+    steps = itertools.count()
+
+    def beside() -> None:
+        while not done.is_set():
+            next(steps)
+
+    def forever() -> None:
+        while True:
+            pass
+
+    other = threading.Thread(target=beside)
+    other.start()
+    try:
+        assert run(forever, seconds=SHORT, strategy="clock").state == "out of time"
+        assert other.is_alive()
+    finally:
+        done.set()
+        other.join()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
 from time import monotonic
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from .report import Report, Run, attempt, is_learners, make_run
@@ -73,11 +73,13 @@ class _Clock:
     def __init__(self, end: float) -> None:
         self.end = end
         self.rang = False
+        self.guarded: FrameType | None = None
         self.place: tuple[str, int] | None = None
 
     if sys.version_info >= (3, 12):
 
         def __enter__(self) -> None:
+            self.guarded = sys._getframe(1)
             monitoring = sys.monitoring
             self.tool = next(tool for tool in range(6) if monitoring.get_tool(tool) is None)
             monitoring.use_tool_id(self.tool, _NAME)
@@ -95,16 +97,24 @@ class _Clock:
         ) -> None:
             sys.monitoring.set_events(self.tool, 0)
             sys.monitoring.free_tool_id(self.tool)
+            self.guarded = None
 
         def _look(self, code: CodeType, *_: Any) -> Any:
             if os.path.dirname(code.co_filename) == _HERE:  # the way out must stay open
                 return sys.monitoring.DISABLE
-            if monotonic() < self.end:
+            if monotonic() < self.end or not self._is_within(sys._getframe(1)):
                 return None
             if not self.rang:
                 self.rang = True
                 self.place = self._learners_place()
             raise _OutOfTime
+
+        def _is_within(self, frame: FrameType | None) -> bool:
+            """Tell whether the guarded call runs this: another thread or the browser's event loop,
+            which goes on while the call sleeps, must not be stopped in its place."""
+            while frame and frame is not self.guarded:
+                frame = frame.f_back
+            return frame is not None
 
         @staticmethod
         def _learners_place() -> tuple[str, int] | None:
