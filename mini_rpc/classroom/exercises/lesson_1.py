@@ -372,7 +372,7 @@ _TWO_RESPONSES = Exercise(
         ),
     ),
     judge=Shows(_judge_responses, "Both tickets are answered, each under its own id."),
-    where=f"{_NOTEBOOK}#Response",
+    where=f"{_NOTEBOOK}#Result",
 )
 
 

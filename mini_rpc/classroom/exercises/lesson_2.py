@@ -241,7 +241,7 @@ _VERDICT_CODE = Exercise(
         "an `id` that is neither a string nor an integer.\n"
         "- -32601: the method is unknown.\n"
         "- -32602: `params` are there and no object, or a param that is needed is missing.\n\n"
-        "The `check` above is a good start. It never looks at the id, and it looks for names in "
+        "`careless` above is a good start. It never looks at the id, and it looks for names in "
         "whatever `params` are."
     ),
     stub=(
@@ -628,7 +628,7 @@ _VERSION_ERROR = Exercise(
         find=_judge_version_error,
         wanted=lambda *args: show(_right_version_error(*args)),
     ),
-    where=f"{_NOTEBOOK}#data-for-machines",
+    where=f"{_NOTEBOOK}#Data-for-machines",
 )
 
 EXERCISES = (_READ_THE_STAMPS, _VERDICT_CODE, _VERSION_ERROR)
