@@ -411,6 +411,7 @@ def test_the_clock_stops_the_call_and_nothing_beside_it() -> None:
     other.start()
     try:
         assert run(forever, seconds=SHORT, strategy="clock").state == "out of time"
+        other.join(0.2)
         assert other.is_alive()
     finally:
         done.set()
