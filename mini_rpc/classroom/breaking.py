@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -37,6 +38,7 @@ CLERKS = {
 """The clerks by name: the planted fault of each, and what colleagues say."""
 
 
+@cache  # the same clerk each time, so that a message card can tell who it is
 def clerk(name: str) -> Callable[[Any, Any], Any]:
     """Return the dispatcher of this name; it works like any other `handle(raw, methods)`.
 
@@ -78,7 +80,7 @@ def break_clerk(
 
 
 def _outcome(name: str, handle: Handle, judged: Judged) -> Outcome:
-    case = Case(show(judged.raw), judged.came_back(), show(judged.expected.reply), judged.raw)
+    case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
     printed = judged.run.printed
     if judged.run.state in ("out of time", "died", "not run"):
         message = f"No verdict: your method did not finish. {judged.run.line}".strip()

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ..wire import NotJSON, decode
 from .comparing import show
 from .hostile import HOSTILE, HOSTILE_METHODS
+from .judging import NOTHING_YET, NotAttempted, refusal
 from .outcome import Case, Outcome, State
 from .watching import Handle, Judged, Raw, judge
 
@@ -214,8 +215,8 @@ class _Stuck(BaseException):
 
 
 def _invent_with_hypothesis(hunter: Hunter, tries: int) -> Judged | None:
-    """Let Hypothesis invent messages, and shrink the first that shows a fault."""
-    from hypothesis import HealthCheck, configuration, find, settings
+    """Let Hypothesis invent messages. Its own shrinking takes long across a process boundary."""
+    from hypothesis import HealthCheck, Phase, configuration, find, settings
     from hypothesis import strategies as some
     from hypothesis.errors import NoSuchExample
 
@@ -227,6 +228,7 @@ def _invent_with_hypothesis(hunter: Hunter, tries: int) -> Judged | None:
 
     options = settings(
         max_examples=max(1, tries // _BATCH),
+        phases=[Phase.generate],
         database=None,
         deadline=None,
         suppress_health_check=list(HealthCheck),
@@ -265,21 +267,24 @@ def _messages(some: Any) -> Any:
 # --- for the curious ---------------------------------------------------------------------------
 
 
-def fuzz(handle: Handle, tries: int = 1000) -> Outcome:
+def fuzz(handle: Any, tries: int = 1000) -> Outcome:
     """Hunt for a message on which a dispatcher and the course's decide differently; show the
     smallest that was found. The hunt ends after about `tries` messages.
     """
+    if handle is ...:
+        return Outcome("fuzz", *NOTHING_YET)
+    if fault := refusal("handle", handle, ("raw", "methods")):
+        return Outcome("fuzz", "wrong", fault)
     bar = _Bar(tries + len(HOSTILE))
     catch = hunt(Hunter(handle, progress=bar.show), tries)
     bar.close()
     judged = catch.judged
     if judged is None:
         return Outcome("fuzz", "correct", f"No difference found in {catch.tries:,} tries.")
-    if judged.run.error.startswith("NotAttempted"):
-        return Outcome("fuzz", "not attempted", "Put your dispatcher in place of the stub.")
+    if judged.run.error.split(":")[0] == NotAttempted.__name__:
+        return Outcome("fuzz", *NOTHING_YET)
     message = f"Found in {catch.tries:,} tries, at step {judged.expected.step}: {judged.fault}."
-    should = show(judged.expected.reply)
-    case = Case(show(judged.raw), judged.came_back(), should, judged.raw)
+    case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
     state: State = "out of time" if judged.run.state == "out of time" else "wrong"
     return Outcome(
         "fuzz", state, message, case, None, judged.run.printed, judged.run.line, handle=handle

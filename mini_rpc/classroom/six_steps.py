@@ -23,7 +23,7 @@ from .watching import Handle, Judged, Raw, expected, judge, judge_own
 
 __all__ = ["Dispatches", "is_taught"]
 
-_INVENTED = 100
+_INVENTED = 150
 _RIGHT = "right"
 
 
@@ -48,9 +48,10 @@ class Dispatches:
             return NOTHING_YET
         if any(one.fault for one in judged):
             return _report(name, judged, self.steps, seconds)
-        found = invent(Hunter(answer, is_taught), _INVENTED) if self.steps == len(STEPS) else None
-        if found:
-            return _report(name, [found], self.steps, seconds)
+        if self.steps == len(STEPS):
+            hunter = Hunter(answer, is_taught)
+            if found := invent(hunter, _INVENTED):
+                return _report(name, [hunter.shrink(found)], self.steps, seconds)
         return Found("correct", self.praise.format(count=len(judged)))
 
 
@@ -94,7 +95,7 @@ def _report(name: str, judged: Sequence[Judged], steps: int, seconds: float) -> 
     known = None if len(judged) == 1 else _diagnosis(name, judged, first.expected.step, steps)
     shown = next(judged[i] for i in known.shown_by if judged[i].fault) if known else first
     message = known.message if known else _sentence(name, judged, shown, seconds)
-    case = Case(show(shown.raw), shown.came_back(), show(shown.expected.reply), shown.raw)
+    case = Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw)
     return Found(
         _state(shown),
         _held(first.expected.step) + message,

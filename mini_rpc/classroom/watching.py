@@ -61,10 +61,20 @@ class Judged(NamedTuple):
         return f"{self.fault[:1].upper()}{self.fault[1:]}."
 
     def came_back(self) -> str:
-        """Say in a line what came back, and what became of it where nothing did."""
-        if self.run.state == "returned":
-            return show(self.reply)
-        return f"nothing: {self.run.error or self.run.state}"
+        """Say in a line what came back, or what became of it where nothing did."""
+        if self.run.state != "returned":
+            return f"nothing: {self.run.error or self.run.state}"
+        return show(self.reply) + self._called(self.calls)
+
+    def should_have(self) -> str:
+        """Say in a line what should have come back."""
+        return show(self.expected.reply) + self._called(self.expected.calls or [])
+
+    def _called(self, calls: list[str]) -> str:
+        """Tell of the calls, where they are what is wrong."""
+        if "called" not in self.fault:
+            return ""
+        return f"; called: {', '.join(calls) or 'nothing'}"
 
 
 class Watched:
