@@ -2,6 +2,7 @@
 
 from .bench import bench
 from .breaking import break_clerk, clerk, scoreboard
+from .cards import card, open_card
 from .checking import NotAttempted, Outcome, check
 from .course_map import progress
 from .environment import check_environment
@@ -19,6 +20,7 @@ __all__ = [
     "Outcome",
     "bench",
     "break_clerk",
+    "card",
     "check",
     "check_environment",
     "clerk",
@@ -26,6 +28,7 @@ __all__ = [
     "give_up",
     "hint",
     "needs",
+    "open_card",
     "predict",
     "progress",
     "quiz",

@@ -99,6 +99,16 @@ class Bench(anywidget.AnyWidget):
         self._ask(self._raw, _checked_rules(rules))
 
     @property
+    def handles(self) -> tuple[Handle | None, ...]:
+        """The dispatchers from left to right, None meaning the course's."""
+        return tuple(self._handles)
+
+    @property
+    def methods(self) -> Methods:
+        """The methods that the dispatchers call."""
+        return self._methods
+
+    @property
     def verdict(self) -> Verdict | Answer:
         """The `Verdict` of the course's dispatcher, or the `Answer` of any other one."""
         return self.verdicts[0]
