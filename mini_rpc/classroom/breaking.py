@@ -69,10 +69,11 @@ def break_clerk(
     the progress file under "clerk:" and the name.
     """
     handle = clerk(name)
+    id = f"message for {name}"
     if raw is ...:
-        return Outcome(name, "not attempted", "Put a raw message in place of the dots.")
+        return Outcome(id, "not attempted", "Put a raw message in place of the dots.")
     if not isinstance(raw, (str, bytes)):
-        return Outcome(name, "wrong", "A raw message is text or bytes: put it in quotes.")
+        return Outcome(id, "wrong", "A raw message is text or bytes: put it in quotes.")
     (judged,) = judge(handle, [raw], {**METHODS, **(methods or {})})
     outcome = _outcome(name, handle, judged)
     record(f"clerk:{name}", outcome.state)
@@ -81,15 +82,15 @@ def break_clerk(
 
 def _outcome(name: str, handle: Handle, judged: Judged) -> Outcome:
     case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
-    printed = judged.run.printed
+    id, printed = f"message for {name}", judged.run.printed
     if judged.run.state in ("out of time", "died", "not run"):
         message = f"No verdict: your method did not finish. {judged.run.line}".strip()
-        return Outcome(name, "out of time", message, case, printed=printed)
+        return Outcome(id, "out of time", message, case, printed=printed)
     if not judged.fault:
         message = f"{name} and the course's dispatcher decide the same about this message."
-        return Outcome(name, "wrong", message, case, printed=printed, handle=handle)
+        return Outcome(id, "wrong", message, case, printed=printed, handle=handle)
     message = f"Found out: {name} {fault_of(name).does}."
-    return Outcome(name, "correct", message, case, printed=printed, handle=handle)
+    return Outcome(id, "correct", message, case, printed=printed, handle=handle)
 
 
 def scoreboard() -> Scoreboard:

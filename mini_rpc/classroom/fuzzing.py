@@ -275,20 +275,24 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
         return Outcome("fuzz", *NOTHING_YET)
     if fault := refusal("handle", handle, ("raw", "methods")):
         return Outcome("fuzz", "wrong", fault)
+    if _is_stub(judge(handle, ["{}"])[0]):
+        return Outcome("fuzz", *NOTHING_YET)
     bar = _Bar(tries + len(HOSTILE))
     catch = hunt(Hunter(handle, progress=bar.show), tries)
     bar.close()
     judged = catch.judged
     if judged is None:
         return Outcome("fuzz", "correct", f"No difference found in {catch.tries:,} tries.")
-    if judged.run.error.split(":")[0] == NotAttempted.__name__:
-        return Outcome("fuzz", *NOTHING_YET)
     message = f"Found in {catch.tries:,} tries, at step {judged.expected.step}: {judged.fault}."
     case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
     state: State = "out of time" if judged.run.state == "out of time" else "wrong"
     return Outcome(
         "fuzz", state, message, case, None, judged.run.printed, judged.run.line, handle=handle
     )
+
+
+def _is_stub(judged: Judged) -> bool:
+    return judged.run.error.split(":")[0] == NotAttempted.__name__
 
 
 class _Bar:

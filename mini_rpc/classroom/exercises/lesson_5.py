@@ -458,7 +458,7 @@ _DUPLICATES_EXERCISE = Exercise(
         find=_judge_duplicates,
         wanted=lambda raw: show(_duplicates(raw)),
     ),
-    where=f"{_NOTEBOOK}#Your-turn:-two-methods-in-one-message",
+    where=f"{_NOTEBOOK}#Your-turn:-find-them",
 )
 
 
