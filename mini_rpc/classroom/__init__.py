@@ -1,5 +1,6 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse."""
 
+from .ballot import vote
 from .bench import bench
 from .breaking import break_clerk, clerk, scoreboard
 from .cards import card, open_card
@@ -12,6 +13,7 @@ from .kitchen import MESSAGES, METHODS, needs
 from .prediction import predict
 from .progress import reset, reset_all
 from .quiz import quiz
+from .tally import tally
 
 __all__ = [
     "MESSAGES",
@@ -36,4 +38,6 @@ __all__ = [
     "reset_all",
     "scoreboard",
     "solution",
+    "tally",
+    "vote",
 ]

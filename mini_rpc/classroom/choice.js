@@ -91,7 +91,7 @@ function render({ model, el }) {
       );
       content.push(make("dl", {}, ...rows));
     }
-    say(answer.right ? "right" : "wrong", ...content);
+    say({ true: "right", false: "wrong", null: "noted" }[answer.right], ...content);
   }
 
   form.addEventListener("submit", submit);

@@ -21,13 +21,14 @@ _INVITATION = "Run this cell to answer."
 
 @dataclass(frozen=True, repr=False)
 class Feedback:
-    """What an answer gets: `heading` says whether it is `right`, `why` explains it.
+    """What an answer gets: `heading` says whether it is `right`, `why` explains it. `right` is None
+    where an answer is only taken down.
 
     `misconception` names the mistake behind a wrong option. `reveal` is what only an answer
     uncovers: labels, and what stands beside each.
     """
 
-    right: bool
+    right: bool | None
     heading: str
     why: str
     misconception: str | None = None
