@@ -115,7 +115,7 @@ def dispatch(raw: str | bytes, methods: Methods, *, rules: Rules = MCP) -> Verdi
         message = decode(raw)
     except NotJSON as error:
         return _not_json(error)
-    if isinstance(message, list) and rules.batches:
+    if rules.batches and isinstance(message, list):
         return _dispatch_batch(message, methods, rules)
     return _dispatch_message(message, methods, rules)
 

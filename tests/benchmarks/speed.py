@@ -7,6 +7,7 @@ one machine to the next.
 import json
 from collections.abc import Callable
 from time import perf_counter, process_time
+from timeit import Timer
 
 from mini_rpc import handle
 
@@ -23,38 +24,30 @@ def echo_request(size: int) -> str:
     return head + "x" * (size - len(head) - len(tail)) + tail
 
 
-def best(*actions: Callable[[], object], seconds: float = 1.0) -> list[float]:
-    """Return the shortest time of each action. They take turns, so that all meet the same noise."""
-    repeats = max(1, round(0.002 / max(1e-7, _time(actions[0], 1))))
-    times: list[list[float]] = [[] for _ in actions]
-    end = perf_counter() + seconds * len(actions)
+def best(*statements: str, seconds: float = 1.0, **names: object) -> list[float]:
+    """Return the shortest time of each statement. They take turns, and so meet the same noise."""
+    # process_time stands still while other programs run.
+    timers = [Timer(statement, timer=process_time, globals=names) for statement in statements]
+    repeats = max(1, round(0.002 / max(1e-7, timers[0].timeit(1))))
+    times: list[list[float]] = [[] for _ in timers]
+    end = perf_counter() + seconds * len(timers)
     while perf_counter() < end:
-        for action, row in zip(actions, times, strict=True):
-            row.append(_time(action, repeats))
+        for timer, row in zip(timers, times, strict=True):
+            row.append(timer.timeit(repeats) / repeats)
     return [min(row) for row in times]
 
 
-def _time(action: Callable[[], object], repeats: int) -> float:
-    start = process_time()  # the clock stands still while other programs run
-    for _ in range(repeats):
-        action()
-    return (process_time() - start) / repeats
-
-
-def json_alone(raw: str) -> Callable[[], object]:
-    """Return what any dispatcher has to do: read the message, write the reply."""
-    reply = handle(raw, METHODS)
-
-    def action() -> None:
-        json.loads(raw)
-        json.dumps(reply)
-
-    return action
-
-
-def ratio(answer: Callable[[str], object], raw: str, seconds: float = 1.0) -> float:
-    """Return how many times what JSON alone needs `answer` needs for this message."""
-    mine, alone = best(lambda: answer(raw), json_alone(raw), seconds=seconds)
+def ratio(answer: Callable[..., object], raw: str, *more: object) -> float:
+    """Return the cost of `answer(raw, *more)`; 1 is what any dispatcher has to do, JSON alone."""
+    mine, alone = best(
+        f"answer(raw{', methods' * len(more)})",
+        "json.loads(raw); json.dumps(reply)",
+        answer=answer,
+        raw=raw,
+        methods=more[0] if more else None,
+        json=json,
+        reply=handle(raw, METHODS),
+    )
     return mine / alone
 
 
@@ -84,15 +77,19 @@ ERRORS: dict[str, Callable[[int], str | bytes]] = {
 
 def growth(make: Callable[[int], str | bytes]) -> tuple[float, float]:
     """Return the time at 1 MB over `json.loads`, and how it grew from 100 KB: 10 is linear."""
-    small, large = make(100_000), make(1_000_000)
-    valid = echo_request(1_000_000)
-    a, b, c = best(
-        lambda: handle(small, METHODS),
-        lambda: handle(large, METHODS),
-        lambda: json.loads(valid),
+    small, large, alone = best(
+        "handle(small, methods)",
+        "handle(large, methods)",
+        "loads(valid)",
         seconds=0.3,
+        handle=handle,
+        small=make(100_000),
+        large=make(1_000_000),
+        loads=json.loads,
+        valid=echo_request(1_000_000),
+        methods=METHODS,
     )
-    return b / c, b / a
+    return large / alone, large / small
 
 
 def main() -> None:
@@ -100,7 +97,7 @@ def main() -> None:
     print("|---:|---:|---:|")
     for size, limit in LIMITS.items():
         raw = echo_request(size)
-        print(f"| {len(raw):,} bytes | {ratio(lambda r: handle(r, METHODS), raw):.2f} | {limit} |")
+        print(f"| {len(raw):,} bytes | {ratio(handle, raw, METHODS):.2f} | {limit} |")
     print()
     print("| 1 MB that stops at an error | handle / json.loads | growth from 100 KB (10: linear) |")
     print("|---|---:|---:|")
