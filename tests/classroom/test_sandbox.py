@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from mini_rpc import dispatch
-from mini_rpc.classroom.kitchen import METHODS
 from mini_rpc.classroom.sandbox import STRATEGIES, Opaque, run, run_each, strategy_here
+from mini_rpc.wire import Place
 
 SHORT = 0.3
 
@@ -87,19 +86,21 @@ def test_what_cannot_be_carried_comes_back_as_its_name(
 
 
 @every_strategy
-def test_a_circular_value_comes_back_as_its_name(strategy: str) -> None:
+def test_a_circular_member_comes_back_as_its_name_beside_the_others(strategy: str) -> None:
     def answer() -> Any:
         plate: list[Any] = []
-        plate.append(plate)
+        plate += [plate, 7]
         return plate
 
-    assert run(answer, strategy=strategy).value == Opaque("something circular or nested too deep")
+    too_deep = Opaque("something circular or nested too deep")
+    assert run(answer, strategy=strategy).value == [too_deep, 7]
 
 
 @every_strategy
-def test_a_verdict_of_the_core_comes_back_whole(strategy: str) -> None:
-    raw = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
-    assert run(dispatch, raw, METHODS, strategy=strategy).value == dispatch(raw, METHODS)
+def test_a_named_tuple_of_the_course_comes_back_whole(strategy: str) -> None:
+    value = run(Place, 1, 2, 3, strategy=strategy).value
+    assert type(value) is Place
+    assert value == Place(1, 2, 3)
 
 
 @every_strategy

@@ -17,8 +17,6 @@ State = Literal["returned", "raised", "out of time", "died", "not run"]
 
 _LONGEST_ERROR = 300
 _DEEPEST = 2000
-_SCALARS: tuple[Any, ...] = (int, float, str, bytes)
-_COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _NOT_THE_LEARNERS = tuple(
     os.path.join(folder, "")
@@ -31,10 +29,9 @@ _NOT_THE_LEARNERS = tuple(
 
 @dataclass(frozen=True)
 class Opaque:
-    """Stands for a value that stays behind in the sandbox: its kind in words, and its text."""
+    """Stands for a value that stays behind in the sandbox: its kind in words."""
 
     kind: str
-    text: str = ""
 
     def __repr__(self) -> str:
         return f"<{self.kind}>"
@@ -65,6 +62,12 @@ class Report(NamedTuple):
     place: tuple[str, int] | None = None
 
 
+_SCALARS: tuple[Any, ...] = (int, float, str, bytes)
+_COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
+_KINDS = (type(None), bool, Opaque, *_SCALARS, dict, *_COLLECTIONS)
+_TOO_DEEP = Opaque("something circular or nested too deep")
+
+
 def attempt(
     function: Callable[..., Any], args: tuple[Any, ...], guard: AbstractContextManager[Any]
 ) -> Report:
@@ -74,10 +77,7 @@ def attempt(
             value = function(*args)
     except BaseException as error:
         return Report("raised", None, in_words(error), _place_of(error.__traceback__))
-    try:
-        return Report("returned", _plain(value))
-    except BaseException:  # circular, too deep, or an object that fights back
-        return Report("returned", Opaque("something circular or nested too deep"))
+    return Report("returned", _member(value, 0))
 
 
 def make_run(report: Report, printed: str) -> Run:
@@ -123,36 +123,39 @@ def _plain(value: Any, depth: int = 0) -> Any:
     """Return the value as plain data that can be pickled. What is none becomes an `Opaque`.
 
     Subclasses of JSON's types become those types, because that is what they are on the wire.
+    Types are asked for with `type`: `isinstance` would ask the value, which may not tell the truth.
     """
     if depth > _DEEPEST:
         raise RecursionError
-    if value is None or isinstance(value, (bool, Opaque)):
-        return value
-    for kind in _SCALARS:
-        if isinstance(value, kind):
-            return value if type(value) is kind else kind.__getnewargs__(value)[0]
-    if isinstance(value, dict):
+    kind = next((kind for kind in _KINDS if issubclass(type(value), kind)), None)
+    if kind is None:
+        return Opaque(_kind(value))
+    if kind in _SCALARS:
+        return value if type(value) is kind else kind.__getnewargs__(value)[0]
+    if kind is dict:
         pairs = dict.items(value)
-        return {_plain(key, depth + 1): _plain(item, depth + 1) for key, item in pairs}
-    for kind in _COLLECTIONS:
-        if isinstance(value, kind):
-            items = (_plain(item, depth + 1) for item in kind.__iter__(value))
-            return value._make(items) if _is_ours(value) else kind(items)
-    return Opaque(_kind(value), _text(value))
+        return {_plain(key, depth + 1): _member(item, depth + 1) for key, item in pairs}
+    if kind in _COLLECTIONS:
+        items = (_member(item, depth + 1) for item in kind.__iter__(value))
+        return value._make(items) if _is_ours(value) else kind(items)
+    return value
+
+
+def _member(value: Any, depth: int) -> Any:
+    """Return a member as plain data; one that is too deep does not take the others with it."""
+    try:
+        return _plain(value, depth)
+    except RecursionError:
+        if depth > 1:
+            raise
+        return _TOO_DEEP
 
 
 def _is_ours(value: Any) -> bool:
-    """Tell whether it is one of the course's own named tuples, such as a Verdict."""
+    """Tell whether it is one of the course's own named tuples, such as a Place."""
     return type(value).__module__.startswith("mini_rpc.") and hasattr(value, "_make")
 
 
 def _kind(value: Any) -> str:
     name = type(value).__name__
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
-def _text(value: Any) -> str:
-    try:
-        return repr(value)[:_LONGEST_ERROR]
-    except BaseException:
-        return ""
