@@ -8,6 +8,7 @@ from .checking import NotAttempted, Outcome, check
 from .course_map import progress
 from .environment import check_environment
 from .fuzzing import fuzz
+from .group import group
 from .hints import give_up, hint, solution
 from .kitchen import MESSAGES, METHODS, needs
 from .prediction import predict
@@ -28,6 +29,7 @@ __all__ = [
     "clerk",
     "fuzz",
     "give_up",
+    "group",
     "hint",
     "needs",
     "open_card",

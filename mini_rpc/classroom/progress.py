@@ -44,6 +44,7 @@ __all__ = [
     "give_up",
     "next_rung",
     "passed",
+    "read_answers",
     "record",
     "reset",
     "reset_all",
@@ -136,11 +137,16 @@ def reset_all() -> None:
 
 def answers() -> dict[str, Answer]:
     """Return how everything stands that is recorded, by id, in the order of the first tries."""
-    found = _load()["answers"]
-    return {
-        id: Answer(**{name: entry.get(name, _BLANK[name]) for name in _BLANK})
-        for id, entry in found.items()
-    }
+    return _as_answers(_load())
+
+
+def read_answers(path: Path) -> dict[str, Answer] | None:
+    """Return how everything stands in a progress file, or None if it is damaged or is no such file.
+
+    Raises `OSError` if it cannot be read.
+    """
+    data = _read(path)
+    return _as_answers(data) if data and data.get("course") == _new()["course"] else None
 
 
 def unsaved() -> bool:
@@ -155,6 +161,13 @@ def can_be_saved() -> bool:
 
 
 _BLANK: _Data = Answer()._asdict()
+
+
+def _as_answers(data: _Data) -> dict[str, Answer]:
+    return {
+        id: Answer(**{name: entry.get(name, _BLANK[name]) for name in _BLANK})
+        for id, entry in data["answers"].items()
+    }
 
 
 def _answer(id: str) -> Answer:
