@@ -8,11 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import IO
 
 from .codes import INVALID_REQUEST
@@ -20,12 +18,10 @@ from .connection import Connection, in_thread
 from .dispatcher import Methods, RpcError
 from .transport import Transport
 
-__all__ = ["LONGEST_LINE", "Lines", "own_stdio", "serve", "start"]
+__all__ = ["LONGEST_LINE", "Lines", "own_stdio", "serve"]
 
 LONGEST_LINE = 1_000_000
 """How many bytes a line may have. Longer ones are skipped, so that memory stays bounded."""
-
-_PATIENCE = 2.0
 
 
 class Lines:
@@ -103,35 +99,6 @@ def own_stdio() -> Lines:
     os.close(nothing)
     sys.stdout = sys.stderr  # as well: it shows lines at once
     return Lines(open(source, "rb"), open(sink, "wb"))
-
-
-@asynccontextmanager
-async def start(
-    *command: str, methods: Methods | None = None, stderr: IO[str] | int | None = None
-) -> AsyncIterator[Connection]:
-    """Start a program and talk to it over its stdin and stdout; at the end, see that it ends.
-
-    Its stdin is closed first; a program that is still there two seconds later is killed.
-    """
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        async with Connection(Lines(process.stdout, process.stdin), methods) as connection:
-            yield connection
-    finally:
-        await in_thread(_end, process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(_PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    threading.Thread(target=_close, args=(process.stdout,), daemon=True).start()
 
 
 def _close(file: IO[bytes]) -> None:

@@ -1,11 +1,11 @@
-"""What carries messages between two programs: here in memory, in `stdio` as lines."""
+"""What carries messages between two programs: `stdio` does it as lines."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Protocol
 
-__all__ = ["Channel", "MemoryTransport", "Transport", "memory_pair"]
+__all__ = ["Channel", "Transport"]
 
 
 class Transport(Protocol):
@@ -57,30 +57,3 @@ class Channel:
         self._ended = True
         self._texts.put_nowait((None, False))
         self._room.release()
-
-
-class MemoryTransport:
-    """One end of a `memory_pair`."""
-
-    def __init__(self, incoming: Channel, outgoing: Channel) -> None:
-        self._incoming = incoming
-        self._outgoing = outgoing
-
-    async def receive(self) -> str | None:
-        """Return the next message, None at the end."""
-        return await self._incoming.get()
-
-    async def send(self, text: str) -> None:
-        """Send one message. Raises `BrokenPipeError` after the end."""
-        await self._outgoing.put(text)
-
-    def close(self) -> None:
-        """End both directions."""
-        self._incoming.end()
-        self._outgoing.end()
-
-
-def memory_pair(room: int = 16) -> tuple[MemoryTransport, MemoryTransport]:
-    """Return the two ends of a line in memory, with room for so many messages each way."""
-    there, back = Channel(room), Channel(room)
-    return MemoryTransport(back, there), MemoryTransport(there, back)

@@ -9,18 +9,14 @@ from pathlib import Path
 import pytest
 
 from mini_rpc import RpcError, notification, request
+from mini_rpc.classroom.peers import META, start
 from mini_rpc.codes import REVISION
-from mini_rpc.stdio import start
 
 mcp = pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
 
 DATA = Path(__file__).parent / "data"
 OURS = str(DATA / "mcp_kitchen.py")
 OFFICIAL = str(DATA / "official_kitchen.py")
-META = {
-    "io.modelcontextprotocol/protocolVersion": REVISION,
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
 STEAK = {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}, "_meta": META}
 ROAST = {"name": "roast", "arguments": {}, "_meta": META}
 

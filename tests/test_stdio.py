@@ -12,7 +12,7 @@ import pytest
 
 from mini_rpc import RpcError, error_response, request, result_response, stdio
 from mini_rpc.__main__ import load
-from mini_rpc.stdio import Lines, start
+from mini_rpc.stdio import Lines
 
 PARSE_ERROR = error_response(None, -32700, "Parse error")
 
@@ -193,50 +193,6 @@ def test_a_peer_that_never_reads_cannot_keep_the_program_alive():
 def _popen(command):
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-
-
-# A program that we start ourselves.
-
-
-def test_a_program_is_started_asked_and_seen_to_end():
-    async def ask():
-        async with start(*program('"pid": lambda params: os.getpid()', "import os")) as server:
-            return await server.request("pid")
-
-    pid = asyncio.run(ask())
-    assert isinstance(pid, int)
-    if os.name != "nt":
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-
-
-def test_a_program_that_dies_ends_every_wait():
-    async def ask():
-        async with start(*program('"die": lambda params: os._exit(1)', "import os")) as server:
-            await asyncio.gather(server.request("die"), server.request("never"))
-
-    with pytest.raises((ConnectionError, RpcError)):
-        asyncio.run(ask())
-
-
-def test_a_program_that_does_not_end_is_killed_also_when_the_caller_fails(monkeypatch):
-    monkeypatch.setattr(stdio, "_PATIENCE", 0.01)
-    seen = []
-
-    class Seen(subprocess.Popen):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options)
-            seen.append(self)
-
-    monkeypatch.setattr(subprocess, "Popen", Seen)
-
-    async def fail():
-        async with start(sys.executable, "-c", "import time; time.sleep(600)"):
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(fail())
-    assert seen[0].returncode not in (None, 0)
 
 
 # python -m mini_rpc MODULE:NAME

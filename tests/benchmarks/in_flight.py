@@ -11,10 +11,10 @@ import gc
 import json
 import time
 
+from mini_rpc.classroom.memory import memory_pair
 from mini_rpc.connection import Connection
 from mini_rpc.in_flight import InFlight
 from mini_rpc.messages import result_response
-from mini_rpc.transport import memory_pair
 
 SIZES = (100, 1_000, 10_000)
 ROUNDS = 5
