@@ -38,6 +38,9 @@ CLERKS = {
 """The clerks by name: the planted fault of each, and what colleagues say."""
 
 
+_LEFT = ' style="text-align:left"'
+
+
 @cache  # the same clerk each time, so that a message card can tell who it is
 def clerk(name: str) -> Callable[[Any, Any], Any]:
     """Return the dispatcher of this name; it works like any other `handle(raw, methods)`.
@@ -106,14 +109,16 @@ class Scoreboard:
         return "\n".join([_headline(), *rows])
 
     def _repr_html_(self) -> str:
-        head = "".join(
-            f'<th align="left">{cell}</th>' for cell in ("clerk", "colleagues say", "the habit")
-        )
+        names = ("clerk", "colleagues say", "the habit")
+        head = "".join(f'<th scope="col"{_LEFT}>{name}</th>' for name in names)
         body = "".join(
-            "<tr>" + "".join(f'<td align="left">{escape(cell)}</td>' for cell in row) + "</tr>"
+            "<tr>" + "".join(f"<td{_LEFT}>{escape(cell)}</td>" for cell in row) + "</tr>"
             for row in _rows()
         )
-        return f"<p>{_headline()}</p><table><tr>{head}</tr>{body}</table>"
+        return (
+            f"<p>{_headline()}</p>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
 
 
 def _rows() -> list[tuple[str, str, str]]:
