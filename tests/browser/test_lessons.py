@@ -39,10 +39,3 @@ def test_lesson_1_lives_follows_the_theme_and_marks_what_is_stale(lesson: Any) -
     lesson.run_all()
     expect(older).to_be_hidden()
     expect(reply).to_contain_text('"id": 7')
-
-
-def test_start_here_finds_everything_in_place(lesson: Any) -> None:
-    lesson.open("00_start_here.ipynb")
-    lesson.run_all()
-    output = lesson.page.locator(".jp-OutputArea-output", has_text="Everything the lessons need")
-    expect(output).to_be_visible()
