@@ -11,16 +11,24 @@ from .fuzzing import fuzz
 from .group import group
 from .hints import give_up, hint, solution
 from .kitchen import MESSAGES, METHODS, needs
+from .memory import memory_pair
+from .peers import META, hear, methods_in, my_server, official_server, recorded, visit
 from .prediction import predict
+from .presenter import present
 from .progress import reset, reset_all
 from .quiz import quiz
+from .talk import Logged, Talk
 from .tally import tally
+from .timeline import replay, timeline
 
 __all__ = [
     "MESSAGES",
+    "META",
     "METHODS",
+    "Logged",
     "NotAttempted",
     "Outcome",
+    "Talk",
     "bench",
     "break_clerk",
     "card",
@@ -30,16 +38,26 @@ __all__ = [
     "fuzz",
     "give_up",
     "group",
+    "hear",
     "hint",
+    "memory_pair",
+    "methods_in",
+    "my_server",
     "needs",
+    "official_server",
     "open_card",
     "predict",
+    "present",
     "progress",
     "quiz",
+    "recorded",
+    "replay",
     "reset",
     "reset_all",
     "scoreboard",
     "solution",
     "tally",
+    "timeline",
+    "visit",
     "vote",
 ]

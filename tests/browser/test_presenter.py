@@ -1,0 +1,155 @@
+"""A full act in real JupyterLab, on the screen a projector has: 1280 by 720."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+START = "from mini_rpc.classroom import present"
+TITLES = ["request", "id is true", "notification", "a crash", "not JSON"]
+ACT = f"p = present({TITLES}, name='act-1')\np"
+THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
+# JupyterLab's body has no height, which makes axe take everything in it for hidden.
+VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
+AXE = """async () => (await axe.run(".mrpc-stage", { resultTypes: ["violations"] })).violations.map(
+  each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
+HIDDEN_BY_SCROLLING = """box => {
+  const panel = box.closest(".jp-WindowedPanel-outer, .jp-Notebook").getBoundingClientRect();
+  const own = box.getBoundingClientRect();
+  return Math.max(panel.top - own.top, own.bottom - panel.bottom);
+}"""
+TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth)"
+
+
+def take_the_stage(lesson: Any, *cells: str) -> tuple[Page, Locator]:
+    lesson.page.set_viewport_size({"width": 1280, "height": 720})
+    lesson.open_cells(START, *cells)
+    lesson.command("application:toggle-left-area")
+    lesson.run_all()
+    stage = lesson.page.locator(".mrpc-stage").first
+    stage.wait_for()
+    lesson.page.locator(".mrpc-stage-title").first.click()  # a click anywhere wakes the keys
+    return lesson.page, stage
+
+
+def lit(page: Page) -> list[str]:
+    """Return what the lights say, as far as they can be seen."""
+    states = page.locator(".mrpc-light .mrpc-state")
+    return [state.inner_text() for state in states.all() if state.is_visible()]
+
+
+def test_an_act_from_the_first_message_to_the_last(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT, "'a cell below'")
+    title, reply, verdict = (
+        page.locator(f".mrpc-{name}") for name in ("stage-title", "reply", "verdict")
+    )
+    expect(title).to_have_text("1 of 5: request")
+    expect(page.locator(".mrpc-stage-question")).to_have_text("What comes back?")
+    expect(verdict).to_be_hidden()
+    expect(page.locator(".mrpc-status")).to_be_hidden()
+
+    # a clicker has two keys, and they are enough
+    for count in range(1, 7):
+        page.keyboard.press("PageDown")
+        expect(stage).to_have_attribute("data-lights", str(count))
+        assert lit(page) == ["passed"] * count
+        expect(reply).to_be_hidden()
+    page.keyboard.press("PageDown")
+    expect(reply).to_contain_text("cooking")
+    page.keyboard.press("PageDown")
+    expect(title).to_have_text("2 of 5: id is true")
+    expect(verdict).to_be_hidden()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    expect(stage).to_have_attribute("data-lights", "6")
+    assert lit(page) == ["passed", "stopped here", *["not reached"] * 4]
+    expect(reply).to_be_hidden()
+    for _ in range(3):
+        page.keyboard.press("PageUp")
+    expect(title).to_have_text("1 of 5: request")
+
+    # at the largest size nothing is out of sight, in JupyterLab or on the full screen
+    page.keyboard.press("+")
+    expect(stage).to_have_css("font-size", "28px")
+    for name in TITLES:
+        expect(title).to_contain_text(name)
+        page.keyboard.press("v")
+        expect(reply).to_be_visible()
+        expect(page.locator(".mrpc-why")).to_be_visible()
+        stage.scroll_into_view_if_needed()
+        if name != "not JSON" and name != "a crash":  # their private log needs the full screen
+            assert stage.evaluate(HIDDEN_BY_SCROLLING) < 1, name
+        page.keyboard.press("n")
+    page.keyboard.press("f")
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    for name in reversed(TITLES):
+        expect(title).to_contain_text(name)
+        if name != "not JSON":
+            page.keyboard.press("v")
+        expect(reply).to_be_visible()
+        assert stage.evaluate(TOO_TALL) <= 0, name
+        page.keyboard.press("b")
+    page.keyboard.press("f")
+
+    # the keys were the stage's alone
+    assert page.locator(".jp-CodeCell").count() == 3
+    assert page.locator(".jp-CodeCell .cm-content").last.inner_text() == "'a cell below'"
+    assert page.locator(".jp-Notebook.jp-mod-editMode .jp-mod-active .cm-focused").count() == 0
+
+
+def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT)
+    title, reply = page.locator(".mrpc-stage-title"), page.locator(".mrpc-reply")
+    editor = page.get_by_label("Raw message")
+    page.keyboard.press("n")
+    expect(title).to_have_text("2 of 5: id is true")
+    page.get_by_role("button", name="Slow motion").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(stage).to_have_attribute("data-shown", "lights")
+    expect(reply).to_contain_text("-32600", timeout=8_000)
+    expect(page.get_by_role("button", name="Slow motion")).to_be_visible()
+
+    # a text box takes letters as letters, and a hidden verdict stays hidden while one types
+    page.get_by_role("button", name="Hide").click()
+    editor.fill('{"jsonrpc": "2.0", "id": 2, "method": "pi')
+    expect(page.locator(".mrpc-mistake")).to_be_hidden()
+    expect(page.locator(".mrpc-wrong")).to_have_css("text-decoration-line", "none")
+    editor.press("End")
+    editor.press_sequentially('ng"}')
+    editor.press("PageDown")
+    expect(stage).to_have_attribute("data-lights", "1")
+
+    lesson.run_all()
+    expect(page.locator(".mrpc-stage-title")).to_have_text("2 of 5: id is true")
+    expect(editor).to_have_value('{"jsonrpc": "2.0", "id": 2, "method": "ping"}')
+    expect(page.locator(".mrpc-stage")).to_have_attribute("data-lights", "1")
+
+    page.get_by_role("button", name="Start over").click()
+    expect(title).to_have_text("1 of 5: request")
+    expect(page.locator(".mrpc-verdict")).to_be_hidden()
+    expect(page.locator(".mrpc-box")).to_contain_text("steak")
+
+    lesson.restart_kernel()
+    page.get_by_role("button", name="Reveal").click()
+    editor.fill("{}")
+    expect(page.get_by_role("alert")).to_contain_text("run this cell again")
+
+
+def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> None:
+    two = "from mini_rpc.classroom import clerk\npresent(['notification'], beside=clerk('Ada'))"
+    page, _ = take_the_stage(lesson, ACT, two)
+    page.set_viewport_size({"width": 1280, "height": 2200})  # axe sees what is in view
+    for stage in page.locator(".mrpc-stage").all():
+        stage.get_by_role("button", name="Reveal").click()
+    expect(page.locator(".mrpc-difference")).to_contain_text("stays silent")
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    page.add_style_tag(content=VISIBLE_BODY)
+    for theme in THEMES:
+        lesson.set_theme(theme)
+        assert page.evaluate(AXE) == [], theme
+    page.add_style_tag(content=".mrpc-stage-title { color: #bbb !important }")
+    lesson.set_theme(THEMES[0])
+    (seeded,) = page.evaluate(AXE)
+    assert seeded.startswith("color-contrast")
