@@ -24,6 +24,7 @@ import tarfile
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -115,7 +116,24 @@ def lite_folder() -> Path:
     say("git", "archive", "--output", archive, "HEAD", "notebooks")
     with tarfile.open(archive) as commit:
         commit.extractall(folder / "files", filter="data")
+    for notebook in (folder / "files").rglob("*.ipynb"):
+        notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
     return folder
+
+
+def joined(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Make one text of each output that a notebook file keeps as a list of lines.
+
+    A Jupyter server does so when it opens a file. There is none here, and a list is shown with a
+    comma between the lines.
+    """
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            for place in (output, output.get("data", {})):
+                for name, lines in place.items():
+                    if isinstance(lines, list) and name != "traceback":
+                        place[name] = "".join(lines)
+    return notebook
 
 
 def build(pages: Path, wheels: list[Path], out: Path) -> None:
