@@ -384,6 +384,12 @@ class _SilentOnNull(Clerk):
         return None if result is None else super().reply(id, result)
 
 
+@_plant("an empty result is none", "stays silent when a result is 0, {} or empty", _call("ping"))
+class _SilentOnEmpty(Clerk):
+    def reply(self, id: Any, result: Any) -> Any:
+        return super().reply(id, result) if result else None
+
+
 @_plant("results unread", "sends results that are not JSON", _call("unsendable/set"))
 class _SendsAnything(Clerk):
     def reply(self, id: Any, result: Any) -> Any:

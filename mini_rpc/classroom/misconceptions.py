@@ -52,6 +52,8 @@ Row = Sequence[Any]
 CRASH = ("crash",)
 """Stands in a row for a call that raised."""
 
+_PART = 0.15
+
 
 class Diagnosis(NamedTuple):
     """The fault that an answer behaves like: `exactly`, or in every case where the fault shows.
@@ -89,18 +91,24 @@ def diagnose(
     """Find the fault that a wrong row shows; None where no sentence would be true.
 
     A fault that matches the whole row comes first. Else it is one that shows in the row wherever
-    it can show, and among those the one that explains most.
+    it can show, and among those the one that explains most: a good part of what is wrong, for
+    what refuses nearly everything has no opinion on ids.
     """
-    everywhere = tuple(range(len(row)))
+    wrong = _differences(row, right)
     if all(same(one, row[0]) for one in row):
-        return None if row[0] == CRASH else Diagnosis(_same_for_all(row[0]), True, everywhere)
+        return None if row[0] == CRASH else Diagnosis(_same_for_all(row[0]), True, wrong)
     found = []
     for fault in faults:
         planted = row_of(fault.behave, cases, behavior)
-        shown_by = tuple(i for i in everywhere if not same(planted[i], right[i]))
-        if shown_by and all(same(row[i], planted[i]) for i in shown_by):
-            found.append(Diagnosis(fault, same(list(row), list(planted)), shown_by))
-    return max(found, key=lambda one: (one.exactly, len(one.shown_by)), default=None)
+        shown_by = _differences(planted, right)
+        if all(same(row[i], planted[i]) for i in shown_by):
+            found.append(Diagnosis(fault, shown_by == wrong, shown_by))
+    best = max(found, key=lambda one: (one.exactly, len(one.shown_by)), default=None)
+    return best if best and len(best.shown_by) >= len(wrong) * _PART else None
+
+
+def _differences(row: Row, right: Row) -> tuple[int, ...]:
+    return tuple(i for i in range(len(row)) if not same(row[i], right[i]))
 
 
 def _same_for_all(value: Any) -> Fault:

@@ -174,7 +174,7 @@ WRONG: dict[str, tuple[str | None, dict[str, str]]] = {
         {CALL: f"{RESULT}        return None if result is None else result_response(id, result)\n"},
     ),
     "is silent when a method returns nothing much": (
-        "a result of null is none",
+        "an empty result is none",
         {CALL: f"{RESULT}        return result_response(id, result) if result else None\n"},
     ),
     "calls the method twice": (None, {CALL: RESULT + CALL}),
