@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from ..dispatcher import Methods
+from ..dispatcher import STEPS, Methods, Verdict
 from ..rules import MCP, Rules
 from .bench import Answer, Bench
 from .bench.answers import Handle, ask
@@ -199,7 +199,8 @@ class Presenter(Bench):
         who = f"{answer.name}: " if len(self._handles) > 1 else ""
         if answer.failure:
             return f"{who}NO ANSWER. {visible(answer.failure)}"
-        return f"{who}{visible(answer.sent or 'SILENCE')} ({visible(answer.reason)})"
+        sent = visible(answer.sent or "SILENCE")
+        return f"{who}{sent} ({_stop(answer.verdict)}{visible(answer.reason)})"
 
     def _on_wanted(self, change: Any) -> None:
         """Take a scene from the browser."""
@@ -219,6 +220,15 @@ class Presenter(Bench):
 
     def _show(self, ticket: str) -> None:
         self._scene = {"ticket": ticket, **asdict(self._place)}
+
+
+def _stop(verdict: Verdict | None) -> str:
+    """Say which light stops a message, as far as that is known."""
+    if verdict is None or verdict.parts:
+        return ""
+    step = STEPS[verdict.step - 1]
+    stops = "stopped here" in verdict.lights
+    return f"Stops at {step.number} {step.name}. " if stops else "Passes all six. "
 
 
 def _within(scene: Scene, length: int) -> Scene:

@@ -87,7 +87,10 @@ def test_showing_more_does_not_touch_what_was_edited() -> None:
 def test_text_and_html_tell_the_teacher_what_comes_back() -> None:
     p = present(QUEUE, name="act")
     before = p._repr_mimebundle_()[0]  # type: ignore[index]
-    assert "→ SILENCE (No id: nobody waits, so nothing is sent.)" in before["text/plain"]
+    assert (
+        "→ SILENCE (Stops at 3 notification. No id: nobody waits, so nothing is sent.)"
+        in before["text/plain"]
+    )
     assert "-32603" in before["text/html"]
     want(p, at=2, shown=7)
     after = p._repr_mimebundle_()[0]  # type: ignore[index]

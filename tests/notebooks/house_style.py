@@ -102,9 +102,9 @@ def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
 
 
 def has_a_good_size(lesson: Lesson) -> Iterator[str]:
-    """25 to 40 cells (00 may be shorter), code up to 15 lines, short prose, four exercises."""
+    """25 to 40 cells (00 and a teacher's pages may be shorter), code up to 15 lines, short prose, four exercises."""
     count = len(lesson.notebook.cells)
-    if count > max(NUMBER_OF_CELLS) or (not _is_first(lesson) and count not in NUMBER_OF_CELLS):
+    if count > max(NUMBER_OF_CELLS) or (_is_lesson(lesson) and count not in NUMBER_OF_CELLS):
         yield f"has {count} cells"
     if len(lesson.exercises) > MOST_EXERCISES:
         yield f"has {len(lesson.exercises)} exercises"
@@ -147,7 +147,7 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
 
 def closes_well(lesson: Lesson) -> Iterator[str]:
     """A recap with a table, then three self-checks."""
-    if _is_first(lesson):
+    if not _is_lesson(lesson):
         return
     sources = [cell.source for cell in lesson.notebook.cells]
     recap = [n for n, text in enumerate(sources) if text.startswith("## Recap")]
@@ -230,8 +230,9 @@ def _anchors(path: Path, text: str) -> set[str]:
     return cells | {heading.replace(" ", "-") for heading in headings}
 
 
-def _is_first(lesson: Lesson) -> bool:
-    return lesson.path.name.startswith("00_")
+def _is_lesson(lesson: Lesson) -> bool:
+    """Tell a lesson from the first page and from the pages for teachers, which only inform."""
+    return not lesson.path.name.startswith("00_") and lesson.path.parent.name != "instructor"
 
 
 def _neighbors(path: Path) -> list[Path]:
