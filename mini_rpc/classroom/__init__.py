@@ -12,7 +12,7 @@ from .group import group
 from .hints import give_up, hint, solution
 from .kitchen import MESSAGES, METHODS, needs
 from .memory import memory_pair
-from .peers import META, hear, methods_in, my_server, official_server, recorded, visit
+from .peers import META, ODD, hear, methods_in, my_server, official_server, recorded, visit
 from .prediction import predict
 from .presenter import present
 from .progress import reset, reset_all
@@ -25,6 +25,7 @@ __all__ = [
     "MESSAGES",
     "META",
     "METHODS",
+    "ODD",
     "Logged",
     "NotAttempted",
     "Outcome",

@@ -99,7 +99,8 @@ class _Function:
     """What the judges of functions share: the arguments of each case, and how to speak of them.
 
     `raw` takes the arguments of a case and returns the message for the bench, if there is one;
-    `shown` tells how many of the arguments are worth showing; `via` calls the answer.
+    `shown` tells how many of the arguments are worth showing; `via` calls the answer, which is an
+    async function where `is_async` is true.
     """
 
     params: tuple[str, ...]
@@ -108,6 +109,7 @@ class _Function:
     raw: Callable[..., str | bytes | None] = lambda *args: None
     shown: int | None = None
     via: Callable[..., Any] = lambda answer, *args: answer(*args)
+    is_async: bool = False
 
     def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         """Return what is wrong with the value that came back, or None."""
@@ -124,7 +126,7 @@ class _Function:
     def __call__(self, name: str, answer: Any, seconds: float) -> Found:
         if answer is ...:
             return NOTHING_YET
-        if fault := refusal(name, answer, self.params):
+        if fault := refusal(name, answer, self.params, is_async=self.is_async):
             return Found("wrong", fault)
         runs = run_each(lambda args: self.via(answer, *args), self.cases, seconds=seconds)
         if all(_not_begun(one) for one in runs):
@@ -218,13 +220,17 @@ class Obeys(_Function):
         return self.wanted(*args)
 
 
-def refusal(name: str, answer: Any, params: tuple[str, ...]) -> str | None:
+def refusal(
+    name: str, answer: Any, params: tuple[str, ...], *, is_async: bool = False
+) -> str | None:
     """Say why an answer cannot be called with these params, None if it can."""
     if not callable(answer):
         return f"check wants the function {name} itself: its name, without parentheses."
     if not issubclass(type(answer), (FunctionType, MethodType)):
         return None
-    if inspect.iscoroutinefunction(answer):
+    if is_async and not inspect.iscoroutinefunction(answer):
+        return f"{name} must be an async function: write async def."
+    if inspect.iscoroutinefunction(answer) and not is_async:
         return f"{name} is an async function: it returns a coroutine. Write def alone."
     if inspect.isgeneratorfunction(answer):
         return f"{name} is a generator: it has a yield. Write return."

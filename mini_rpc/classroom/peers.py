@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +30,7 @@ from .talk import Logged, Talk
 
 __all__ = [
     "META",
+    "ODD",
     "Heard",
     "Visit",
     "hear",
@@ -203,14 +204,33 @@ def _what_is_asked(message: dict[str, Any]) -> str:
 # --- odd messages ------------------------------------------------------------------------------
 
 
+_LIST = f'"method": "tools/list", "params": {{"_meta": {encode(META)}}}'
+ODD = {
+    "a parse error": '{"jsonrpc": "2.0", "id": 1, "method": ',
+    "id is true": f'{{"jsonrpc": "2.0", "id": true, {_LIST}}}',
+    "id is null": f'{{"jsonrpc": "2.0", "id": null, {_LIST}}}',
+    "a batch": f'[{{"jsonrpc": "2.0", "id": 1, {_LIST}}}]',
+    "no jsonrpc": f'{{"id": 1, {_LIST}}}',
+}
+"""Messages that the official package meets with silence, by what is odd about each."""
+
+
 class Heard(NamedTuple):
-    """An odd message, and what a server answered: a line, or None for silence."""
+    """What a server was sent, and the line that it answered, or None for silence."""
 
     sent: str
     reply: str | None
 
+    def __repr__(self) -> str:
+        if self.reply is None:
+            return "SILENCE"
+        message = decode(self.reply)
+        if "error" not in message:
+            return f"a result with the id {json.dumps(message['id'])}"
+        return f"{message['error']['code']} with the id {json.dumps(message['id'])}"
 
-async def hear(lines: Sequence[str], server: str | Path) -> list[Heard]:
+
+async def hear(lines: Iterable[str], server: str | Path) -> list[Heard]:
     """Send lines to a server as they are; return what it answers to each.
 
     `server` is a file, or the source of a server made with the official package. After each line
@@ -242,7 +262,7 @@ async def _hear_each(lines: list[str], wire: Lines) -> list[Heard]:
     return heard[1:]
 
 
-def _heard_before(lines: Sequence[str], talk: Talk) -> list[Heard]:
+def _heard_before(lines: Iterable[str], talk: Talk) -> list[Heard]:
     replies: dict[str, str | None] = {}
     sent = ""
     for line in talk:

@@ -58,6 +58,11 @@ _PROGRESS = (
     ' "params": {"progressToken": "t1", "progress": 5}}'
 )
 
+_TWO_ORDERS = (
+    '{"jsonrpc": "2.0", "id": 1, "method": "cook", "params": {"dish": "steak"}}\n'
+    '{"jsonrpc": "2.0", "id": 2, "method": "cook", "params": {"dish": "salad"}}'
+)
+
 _QUESTIONS = [
     Question(
         "id in msg",
@@ -603,6 +608,235 @@ _QUESTIONS = [
                 "When the sender reads it",
                 "the sender checks the reply",
                 "There is nothing to read: a set cannot be written as JSON at all.",
+            ),
+        ],
+    ),
+    Question(
+        "the first reply",
+        6,
+        "These two requests go out, one right after the other. Which reply comes first?",
+        [
+            _wrong(
+                "The one with the id 1: it was asked first",
+                "replies keep the order of the requests",
+                "Nothing in JSON-RPC promises that. A slow request can finish after a fast one "
+                "that was sent later.",
+            ),
+            _wrong(
+                "The one with the id 2: a salad is quicker",
+                "the fast one is always first",
+                "That is likely, and nobody promises it. The salad may have to wait for a plate.",
+            ),
+            _wrong(
+                "They come together, in one message",
+                "two requests get one answer",
+                "Each request has a reply of its own. MCP has no batches.",
+            ),
+            _right(
+                "Either: each comes when it is done",
+                "The order of replies is open. The id is the only link to the request.",
+            ),
+        ],
+        message=_TWO_ORDERS,
+    ),
+    Question(
+        "one id twice",
+        6,
+        "The request 7 is in flight. A second request comes in, also with the id 7. What comes "
+        "back for the second one?",
+        [
+            _wrong(
+                "A result, once the method is done",
+                "an id may be used twice",
+                "Then two replies carry the id 7, and nobody can tell which belongs to which.",
+            ),
+            _right(
+                "An error with the code -32600",
+                "The second ticket with this number is refused. The first still gets its dish.",
+            ),
+            _wrong(
+                "Nothing is sent",
+                "what is broken gets no answer",
+                "There is an id, so somebody waits, and hears what is wrong.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 6 self-check 1",
+        6,
+        'A client waits for the replies to 1 and to "1". Who gets this one?',
+        [
+            _wrong(
+                "The request 1",
+                "text and number are one",
+                'The string "1" and the number 1 are two ids. A reply carries its id type and all.',
+            ),
+            _right('The request "1"', "Same text, same type: this is its ticket."),
+            _wrong(
+                "The one that was sent first",
+                "the next reply",
+                "The order of replies says nothing. Only the id does.",
+            ),
+            _wrong(
+                "Neither: two such ids are not allowed at once",
+                "ids are compared as text",
+                "They differ, so both may be in flight. It is not kind to people who read logs.",
+            ),
+        ],
+        message='{"jsonrpc": "2.0", "id": "1", "result": "salad"}',
+    ),
+    Question(
+        "lesson 6 self-check 2",
+        6,
+        "After a minute a client has given up the request 7. Now its reply comes. What should the "
+        "client do with it?",
+        [
+            _wrong(
+                "Give it to whoever waits longest",
+                "the next reply",
+                "That is another guest's dish. It would be wrong, and look right.",
+            ),
+            _wrong(
+                "Send back an error with the id 7",
+                "answering an answer",
+                "A response is never answered. The server would not know what to do with it.",
+            ),
+            _right(
+                "Drop it, and write a line to the log",
+                "Nobody waits for it any more. The log helps whoever wonders where it went.",
+            ),
+            _wrong(
+                "Keep it for the next request with the id 7",
+                "an id is given out twice",
+                "There is no next one: a number that was given up is not used again.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 6 self-check 3",
+        6,
+        "A server works on the request 5, which takes a minute. The request 6 comes in. What "
+        "should it do?",
+        [
+            _right(
+                "Begin, and send the reply to 6 as soon as it is there",
+                "Then a slow request holds up nobody, and the ids sort out the rest.",
+            ),
+            _wrong(
+                "Wait for 5, so that the replies keep their order",
+                "replies keep the order of the requests",
+                "Nobody needs that order, and somebody waits a minute for a salad.",
+            ),
+            _wrong(
+                "Begin, but keep the reply until 5 has been answered",
+                "replies wait for the slowest",
+                "The work is done, and its guest still waits.",
+            ),
+            _wrong(
+                "Refuse it with -32600, because a request is in flight",
+                "one request at a time",
+                "Only a second request with the same id is refused.",
+            ),
+        ],
+    ),
+    Question(
+        "the first message",
+        7,
+        "The official client has started your server. What is the first message of their talk?",
+        [
+            _wrong(
+                "initialize, from the client",
+                "the handshake opens the talk",
+                "Older revisions began so. In 2026-07-28 there is no initialize.",
+            ),
+            _right(
+                "server/discover, from the client",
+                "It asks which versions the server speaks, and what it can do.",
+            ),
+            _wrong(
+                "A greeting from the server",
+                "the server speaks first",
+                "A server sends responses and notifications. Before the first request there is "
+                "nothing to say.",
+            ),
+            _wrong(
+                "tools/call, from the client",
+                "a client knows the tools",
+                "It cannot know them yet. It asks for a list first.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 7 self-check 1",
+        7,
+        "A tool was called as it should be, and fails: the lobster is out. How does the server "
+        "answer tools/call?",
+        [
+            _wrong(
+                "With an error, -32603",
+                "a failed tool is an internal error",
+                "That stamp means that the server itself broke, and says nothing more.",
+            ),
+            _wrong(
+                "With an error, -32602",
+                "a failed tool is a bad message",
+                "The params were fine. The kitchen is not.",
+            ),
+            _right(
+                "With a result that has isError true",
+                "The protocol worked, and the tool did not. The text says why, and a model can "
+                "read it and try something else.",
+            ),
+            _wrong(
+                "With nothing",
+                "silence although somebody waits",
+                "It was a request. Without an answer its sender waits forever.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 7 self-check 2",
+        7,
+        "A server offers today's menu as a text that can be read and not changed. Which of the "
+        "three primitives is that?",
+        [
+            _wrong("A tool", "everything is a tool", "A tool does something. The menu is read."),
+            _right("A resource", "A resource is data under an address, there to be read."),
+            _wrong(
+                "A prompt",
+                "text is a prompt",
+                "A prompt is a template for what a user wants to ask, not data.",
+            ),
+            _wrong(
+                "None: it belongs into the handshake",
+                "discover carries data",
+                "server/discover says that there are resources. What is in them is read later.",
+            ),
+        ],
+    ),
+    Question(
+        "lesson 7 self-check 3",
+        7,
+        'A server over stdio begins with print("ready"). What happens?',
+        [
+            _wrong(
+                "The client shows it to the user",
+                "stdout is a screen",
+                "Nobody looks at it. On stdio the client reads every line as a message.",
+            ),
+            _right(
+                "The client reads a line that is no message",
+                "stdout carries messages only. Whatever else there is to say goes to stderr.",
+            ),
+            _wrong(
+                "It counts as a notification",
+                "no id is a notification",
+                "A notification is a JSON object with a method. This is no JSON at all.",
+            ),
+            _wrong(
+                "The server gets -32700 back",
+                "the client answers parse errors",
+                "A client answers requests, if at all. Nobody tells the server.",
             ),
         ],
     ),

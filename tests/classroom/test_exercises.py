@@ -103,7 +103,7 @@ CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error
 
 @each_exercise
 def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
-    is_function = exercise.stub.lstrip().startswith("def ")
+    is_function = exercise.stub.lstrip().startswith(("def ", "async def "))
     for constant in CONSTANTS:
         answer = (lambda *args, value=constant: value) if is_function else constant
         outcome = check(exercise.id, answer, seconds=SECONDS)
@@ -112,7 +112,7 @@ def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
 
 @each_exercise
 def test_the_stub_binds_the_id_and_leaves_the_check_to_the_cell(exercise: Exercise) -> None:
-    assert re.match(rf"(def {exercise.id}\(|{exercise.id} = )", exercise.stub)
+    assert re.match(rf"((async )?def {exercise.id}\(|{exercise.id} = )", exercise.stub)
     assert "check(" not in exercise.stub
 
 

@@ -1,0 +1,71 @@
+"""The talks that lesson 7 shows where no program can be started, as they are today:
+
+    python tests/data/record_talks.py
+
+It writes them into the package. The tests hold what is there against what is said today.
+"""
+
+import asyncio
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from mini_rpc import RpcError
+from mini_rpc.classroom import peers
+from mini_rpc.classroom.peers import META, ODD, hear, my_server, official_server, visit
+from mini_rpc.classroom.talk import Line, Talk
+
+OFFICIAL = """
+from mcp.server import MCPServer
+server = MCPServer("official kitchen")
+
+@server.tool()
+def place_order(table: int, dish: str) -> str:
+    return f"{dish} for table {table}"
+
+@server.resource("menu://today")
+def menu() -> str:
+    return "steak, salad, soup"
+
+server.run("stdio")
+"""
+ORDER = {"table": 6, "dish": "steak"}
+OLD = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
+ASKED = (
+    ("server/discover", {"_meta": META}),
+    ("tools/list", {"_meta": META}),
+    ("tools/call", {"name": "place_order", "arguments": ORDER, "_meta": META}),
+    ("resources/list", {"_meta": META}),
+    ("resources/read", {"uri": "menu://today", "_meta": META}),
+    ("tools/list", {"_meta": OLD}),
+)
+
+
+async def talks() -> dict[str, Talk]:
+    """Have each of the talks; return them by name."""
+    log: list[Line] = []
+    async with official_server(OFFICIAL, log=log) as server:
+        for method, params in ASKED:
+            with suppress(RpcError):
+                await server.request(method, params)
+    return {
+        "official_client": (await visit(my_server(), "place_order", ORDER)).talk,
+        "official_server": Talk(log),
+        "odd_to_us": await _odd(my_server()),
+        "odd_to_official": await _odd(OFFICIAL),
+    }
+
+
+async def _odd(server: str | Path) -> Talk:
+    lines: list[Line] = []
+    for sent, reply in await hear(ODD.values(), server):
+        lines += [Line(">", sent), *([Line("<", reply)] if reply else [])]
+    return Talk(lines)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["MINI_RPC_PROGRESS"] = f"{scratch}/progress.json"
+        for name, talk in asyncio.run(talks()).items():
+            talk.save(Path(peers.__file__).parent / "peer_files" / f"{name}.log")
