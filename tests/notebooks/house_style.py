@@ -102,7 +102,7 @@ def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
 
 
 def has_a_good_size(lesson: Lesson) -> Iterator[str]:
-    """25 to 40 cells (00 and a teacher's pages may be shorter), code up to 15 lines, short prose, four exercises."""
+    """25 to 40 cells (fewer in 00 and for teachers), code of 15 lines, short prose, 4 exercises."""
     count = len(lesson.notebook.cells)
     if count > max(NUMBER_OF_CELLS) or (_is_lesson(lesson) and count not in NUMBER_OF_CELLS):
         yield f"has {count} cells"

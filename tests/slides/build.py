@@ -30,7 +30,7 @@ ROOT = HERE.parents[1]
 OUT = ROOT / ".slides"
 sys.path.insert(0, str(ROOT / "tests" / "notebooks"))
 
-from lessons import Lesson, committed, lesson_paths  # noqa: E402
+from lessons import NOTEBOOKS, Lesson, committed, lesson_paths  # noqa: E402
 
 WANTED = {
     "reveal.css": "dist/reveal.css",
@@ -119,4 +119,5 @@ def _shown(cell: NotebookNode) -> str:
 
 
 if __name__ == "__main__":
-    main([Path(name).resolve() for name in sys.argv[1:]] or lesson_paths())
+    named = [Path(name).resolve() for name in sys.argv[1:]]
+    main(named or [path for path in lesson_paths() if path.parent == NOTEBOOKS])
