@@ -251,7 +251,8 @@ def _how_far(call: str, name: str, one: Run, seconds: float) -> tuple[State, str
     """Return state and sentence for a call that did not return."""
     line = one.line.partition(":")[0]
     if one.state == "out of time":
-        message = f"{call} did not end within {seconds:g} seconds"
+        unit = "second" if seconds == 1 else "seconds"
+        message = f"{call} did not end within {seconds:g} {unit}"
         return "out of time", f"{message}; it was in {line}." if line else f"{message}."
     if one.state == "not run":
         return "not attempted", f"{name} could not be run here: {one.error}."
