@@ -56,7 +56,7 @@ def vote(question: str, options: Sequence[str] = ()) -> Choice:
         return Feedback(None, f"Your code: {code}", "Give it to your teacher.")
 
     texts = [option.text for option in poll.options]
-    return Choice("Vote", poll.ask, texts, judge, message=poll.message)
+    return Choice("Vote", poll.ask, texts, judge, message=poll.message, once=True)
 
 
 def write_code(ballot: Ballot) -> str:
