@@ -60,12 +60,24 @@ _said: set[str] = set()
 def my_server() -> Path:
     """Return the file of the learner's own server, beside the progress file.
 
-    It is made where there is none yet, and never written to again.
+    It is made where there is none yet, and never written to again. Where that folder cannot be
+    written, it is made in a new one, and a sentence says so.
     """
     folder = Path(os.environ.get("MINI_RPC_PROGRESS") or "progress.json").parent
+    try:
+        return _made_in(folder)
+    except OSError:
+        path = _made_in(Path(tempfile.mkdtemp()))
+        print(f"This folder cannot be written: your server is {path}.")
+        return path
+
+
+def _made_in(folder: Path) -> Path:
     path = folder / "my_server.py"
     if not path.exists():
-        path.write_text((_FILES / "my_server.txt").read_text("utf-8"), "utf-8", newline="\n")
+        text = (_FILES / "my_server.txt").read_text("utf-8")
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
     return path
 
 

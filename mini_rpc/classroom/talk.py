@@ -109,15 +109,16 @@ class Talk(Sequence[Line]):
         )
 
     def _repr_html_(self) -> str:
+        left = 'align="left" style="text-align:left;vertical-align:top"'
         rows = "".join(
-            f'<tr><td align="right">{number}</td>'
-            f"<td>{'client →' if line.sign == '>' else '← server'}</td>"
-            f'<td align="left">{escape(_what(line))}</td>'
-            f'<td align="left"><code style="overflow-wrap:anywhere">{escape(line.text)}</code></td>'
-            "</tr>"
+            f"<tr><td {left}>{number}</td><td {left}>{'client' if line.sign == '>' else 'server'}"
+            f"</td><td {left}>{escape(_what(line))}</td><td {left}>"
+            f'<pre style="margin:0;white-space:pre-wrap;overflow-wrap:anywhere">{escape(line.text)}'
+            "</pre></td></tr>"
             for number, line in enumerate(self, start=1)
         )
-        return f"<table><tbody>{rows}</tbody></table>"
+        head = "".join(f"<th {left}>{name}</th>" for name in ("", "sent by", "what", "line"))
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _what(line: Line) -> str:

@@ -357,7 +357,7 @@ _DIFFERENCES = (
     "\n"
     "\n"
     "def differences(talk, handle):\n"
-    '    """Return the ids of requests that handle answers in another way than the log."""\n'
+    '    """Return the ids of the requests that are answered in another way."""\n'
     '    replies = [json.loads(text) for sign, text in talk if sign == "<"]\n'
     '    recorded = {reply["id"]: reply for reply in replies}\n'
     "    found = []\n"
@@ -381,7 +381,7 @@ _DIFFERENCES_EXERCISE = Exercise(
     ),
     stub=(
         "def differences(talk, handle):\n"
-        '    """Return the ids of requests that handle answers in another way than the log."""\n'
+        '    """Return the ids of the requests that are answered in another way."""\n'
         "    raise NotAttempted\n"
     ),
     hints=(

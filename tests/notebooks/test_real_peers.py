@@ -1,0 +1,97 @@
+"""Lesson 7 in a real kernel: no program outlives its cell, and a recorded talk is as good."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import author
+import nbformat
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager, start_new_kernel
+from lessons import NOTEBOOKS
+
+LESSON = NOTEBOOKS / "07_real_peers.ipynb"
+NO_PACKAGE = "import mini_rpc.classroom.peers as peers\npeers.find_spec = lambda name: None"
+SENTENCE = "The package mcp is not installed here: what you see was recorded before.\n"
+DEAF = """
+import os, time
+with open("pid.txt", "w") as file:
+    file.write(str(os.getpid()))
+while True:
+    pass
+"""
+VISIT = "from mini_rpc.classroom import my_server, visit\nawait visit(my_server(), 'any', {})"
+
+needs_mcp = pytest.mark.skipif(
+    not find_spec("mcp"), reason="the official package is not installed: pip install mcp"
+)
+
+
+def test_without_the_package_the_lesson_shows_the_same_and_says_why_once(tmp_path: Path) -> None:
+    lesson = nbformat.read(LESSON, as_version=4)
+    before = [cell.get("outputs") for cell in lesson.cells]
+    lesson.cells.insert(0, nbformat.v4.new_code_cell(NO_PACKAGE, id="no-package"))
+    author.execute(lesson, tmp_path, tmp_path / "progress.json")
+    author.clean(lesson)
+    after = [cell.get("outputs") for cell in lesson.cells[1:]]
+    for outputs in after:
+        for output in [*(outputs or [])]:
+            if output.get("text") == SENTENCE:
+                outputs.remove(output)
+            elif output.output_type == "execute_result":
+                output.execution_count -= 1  # one cell more than in the lesson
+    assert after == before
+
+
+@pytest.fixture
+def kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    (tmp_path / "my_server.py").write_text(DEAF)
+    manager, client = start_new_kernel(cwd=str(tmp_path))
+    yield manager, client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+@needs_mcp
+@pytest.mark.skipif(os.name == "nt", reason="asks for processes the POSIX way")
+@pytest.mark.parametrize("how", ["interrupt", "restart", "kill"])
+def test_a_server_that_loops_ends_with_its_cell(
+    how: str, kernel: tuple[KernelManager, BlockingKernelClient], tmp_path: Path
+) -> None:
+    manager, client = kernel
+    asked = client.execute(VISIT)
+    pid = _pid_in(tmp_path / "pid.txt")
+    if how == "interrupt":
+        manager.interrupt_kernel()
+        assert client.get_shell_msg(timeout=30)["parent_header"]["msg_id"] == asked
+    elif how == "restart":
+        manager.restart_kernel(now=False)
+    else:
+        manager.signal_kernel(9)
+    assert _ends(pid)
+
+
+def _pid_in(path: Path) -> int:
+    for _ in range(300):
+        if path.exists() and path.read_text():
+            return int(path.read_text())
+        time.sleep(0.1)
+    pytest.fail("the server has not started")
+
+
+def _ends(pid: int) -> bool:
+    for _ in range(150):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
