@@ -1,0 +1,59 @@
+"""The timeline in real JupyterLab: message by message, shuffled, in any theme."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import expect
+
+THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
+# JupyterLab's body has no height, which makes axe take everything in it for hidden.
+VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
+AXE = """async () => (await axe.run(".mrpc-timeline")).violations.map(
+  each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
+LOG = """import json
+from mini_rpc import request, result_response
+from mini_rpc.classroom import timeline
+tables = {"steak": 6, "salad": 2}
+asked = [request(i, "cook", {"dish": d, "table": tables[d]}) for i, d in enumerate(tables, 1)]
+served = [result_response(i, d) for i, d in enumerate(tables, 1)]
+log = [(">", json.dumps(m)) for m in asked] + [("<", json.dumps(m)) for m in served[::-1]]
+class NextReply(list):
+    def open(self, id, waiter): self.append(waiter)
+    def match(self, id): return self.pop(0)"""
+
+
+def test_it_goes_message_by_message_shuffles_and_is_readable_in_any_theme(lesson: Any) -> None:
+    page = lesson.page
+    page.set_viewport_size({"width": 1280, "height": 2000})  # axe passes over what is out of sight
+    lesson.open_cells(LOG, "timeline(log, NextReply)")
+    lesson.run_all()
+    diagram = page.locator(".mrpc-timeline")
+    status = diagram.get_by_role("status")
+    expect(status).to_have_text("All 4 messages.")
+    expect(diagram.locator(".mrpc-wrong .mrpc-note").first).to_contain_text(
+        "table 6 gets it, and ordered steak: WRONG"
+    )
+
+    diagram.get_by_role("button", name="From the start").click()
+    expect(diagram.locator(".mrpc-row:not(.mrpc-hidden)")).to_have_count(0)
+    diagram.get_by_role("button", name="Next message").click()
+    expect(status).to_contain_text("Message 1 of 4. Client: request 1: cook")
+    expect(diagram.locator(".mrpc-row:not(.mrpc-hidden)")).to_have_count(1)
+
+    diagram.get_by_role("button", name="Shuffle the replies").click()
+    expect(status).to_have_text("All 4 messages.")
+    expect(diagram.locator(".mrpc-wrong")).to_have_count(0)  # now they come in order
+
+    page.add_style_tag(content=VISIBLE_BODY)
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    diagram.get_by_role("button", name="Shuffle the replies").click()
+    expect(diagram.locator(".mrpc-wrong")).to_have_count(2)
+    for theme in THEMES:
+        lesson.set_theme(theme)
+        assert page.evaluate(AXE) == [], theme
+
+    lesson.restart_kernel()
+    diagram.get_by_role("button", name="Shuffle the replies").click()
+    expect(status).to_have_text("No answer from Python. Run this cell again.")
