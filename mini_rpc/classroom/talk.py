@@ -110,11 +110,11 @@ class Talk(Sequence[Line]):
 
     def _repr_html_(self) -> str:
         left = 'align="left" style="text-align:left;vertical-align:top"'
+        wrap = "margin:0;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere"
         rows = "".join(
             f"<tr><td {left}>{number}</td><td {left}>{'client' if line.sign == '>' else 'server'}"
             f"</td><td {left}>{escape(_what(line))}</td><td {left}>"
-            f'<pre style="margin:0;white-space:pre-wrap;overflow-wrap:anywhere">{escape(line.text)}'
-            "</pre></td></tr>"
+            f'<pre style="{wrap}">{escape(line.text)}</pre></td></tr>'
             for number, line in enumerate(self, start=1)
         )
         head = "".join(f"<th {left}>{name}</th>" for name in ("", "sent by", "what", "line"))
