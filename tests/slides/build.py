@@ -99,7 +99,7 @@ def prepare(notebook: NotebookNode, exercises: set[str]) -> None:
         cell.metadata.setdefault("slideshow", {}).setdefault("slide_type", kind)
         asked = QUESTION in _shown(cell)
         if kind == "subslide":
-            cell["transient"] = {"remove_source": True}  # the class looks at what it shows
+            cell.metadata["transient"] = {"remove_source": True}  # the class looks at what it shows
 
 
 def _kind(cell: NotebookNode, asked: bool) -> str:

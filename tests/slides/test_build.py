@@ -75,6 +75,7 @@ def test_a_deck_shows_the_bench_as_text_and_leaves_exercises_out(build: ModuleTy
     assert "The wire bench, as text." in deck
     assert "stopped here" in deck or "passed" in deck
     assert "not attempted" not in deck
+    assert ">quiz<" not in deck, "the call that makes a live part is no part of the slide"
     assert 'href="02_error_codes.html"' in deck
 
 
