@@ -13,6 +13,7 @@ import pytest
 
 from mini_rpc import RpcError
 from mini_rpc.classroom import peers
+from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.peers import start
 
 needs_mcp = pytest.mark.skipif(
@@ -125,6 +126,17 @@ def test_the_official_client_lists_and_calls_and_the_talk_is_logged():
     asked = [line.message["method"] for line in visit.talk if line.sign == ">"]
     assert asked == ["server/discover", "tools/list", "tools/call"]
     assert len(visit.talk) == 6
+
+
+@needs_mcp
+def test_the_official_client_talks_to_the_dispatcher_that_a_learner_wrote_in_lesson_4():
+    path, own = peers.my_server(), EXERCISES["handle"].solution
+    before, imported, after = path.read_text().partition("from mini_rpc import handle\n")
+    assert imported
+    assert "mini_rpc" not in before + after
+    path.write_text(before + f"from mini_rpc import RpcError\n\n\n{own}" + after)
+    visit = bounded(peers.visit(path, "place_order", ORDER))
+    assert (visit.tools, visit.said) == (["place_order"], "steak for table 6")
 
 
 BROKEN = {
