@@ -1,5 +1,8 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse."""
 
+import sys
+
+from . import deep_json
 from .ballot import vote
 from .bench import bench
 from .breaking import break_clerk, clerk, scoreboard
@@ -20,6 +23,9 @@ from .quiz import quiz
 from .talk import Logged, Talk
 from .tally import tally
 from .timeline import replay, timeline
+
+if sys.platform == "emscripten":  # a browser tab
+    deep_json.survive()
 
 __all__ = [
     "MESSAGES",
