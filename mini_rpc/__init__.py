@@ -9,8 +9,19 @@ The modules, in reading order: `codes`, `rules`, `messages`, `wire`, `dispatcher
 """
 
 from .connection import Connection
-from .dispatcher import RpcError, Verdict, dispatch, handle
-from .messages import error_response, notification, request, result_response, shape_of
+from .dispatcher import (
+    RpcError,
+    Verdict,
+    dispatch,
+    handle,
+)
+from .messages import (
+    error_response,
+    notification,
+    request,
+    result_response,
+    shape_of,
+)
 from .rules import JSON_RPC, MCP
 from .stdio import serve
 

@@ -22,7 +22,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from . import messages
 from .codes import INVALID_REQUEST
-from .dispatcher import Call, Methods, RpcError, Verdict, dispatch, read_call
+from .dispatcher import (
+    Call,
+    Methods,
+    RpcError,
+    Verdict,
+    dispatch,
+    read_call,
+)
 from .in_flight import InFlight, Stray
 from .transport import Channel, Transport
 from .wire import NotJSON, decode, encode

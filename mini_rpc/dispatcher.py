@@ -12,9 +12,21 @@ from typing import Any, NamedTuple
 
 from . import codes
 from .codes import Code
-from .messages import Shape, classify, error_response, is_response, kind_of, result_response
+from .messages import (
+    Shape,
+    classify,
+    error_response,
+    is_response,
+    kind_of,
+    result_response,
+)
 from .rules import MCP, Rules
-from .wire import NotJSON, Place, decode, encode
+from .wire import (
+    NotJSON,
+    Place,
+    decode,
+    encode,
+)
 
 __all__ = [
     "STEPS",

@@ -15,7 +15,14 @@ import traitlets
 from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS
-from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
+from .answers import (
+    SECONDS,
+    Answer,
+    Handle,
+    ask,
+    is_course,
+    is_quick,
+)
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
 

@@ -15,7 +15,13 @@ from time import monotonic
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from .report import Report, Run, attempt, is_learners, make_run
+from .report import (
+    Report,
+    Run,
+    attempt,
+    is_learners,
+    make_run,
+)
 
 __all__ = ["run_calls"]
 

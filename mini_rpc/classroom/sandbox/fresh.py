@@ -19,7 +19,12 @@ from typing import Any, ClassVar
 
 from .child import serve
 from .parent import collect
-from .report import Report, Run, in_words, make_run
+from .report import (
+    Report,
+    Run,
+    in_words,
+    make_run,
+)
 
 __all__ = ["run_calls"]
 

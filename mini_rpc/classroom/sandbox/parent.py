@@ -12,7 +12,12 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from .child import HEADER
-from .report import Report, Run, is_learners, make_run
+from .report import (
+    Report,
+    Run,
+    is_learners,
+    make_run,
+)
 
 __all__ = ["Child", "collect"]
 
