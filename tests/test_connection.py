@@ -12,7 +12,7 @@ import pytest
 from mini_rpc import RpcError, dispatch, error_response, notification, request, result_response
 from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS, LEFT_OPEN
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
-from mini_rpc.classroom.memory import memory_pair
+from mini_rpc.classroom.talks.memory import memory_pair
 from mini_rpc.connection import Connection, in_thread, progress
 from mini_rpc.messages import is_response
 from mini_rpc.wire import decode

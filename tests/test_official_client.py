@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mini_rpc import RpcError, notification, request
-from mini_rpc.classroom.peers import META, start
+from mini_rpc.classroom.talks.peers import META, start
 from mini_rpc.codes import REVISION
 
 mcp = pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")

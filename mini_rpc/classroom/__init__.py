@@ -3,26 +3,26 @@
 import sys
 
 from . import deep_json
-from .ballot import vote
 from .bench import bench
-from .breaking import break_clerk, clerk, scoreboard
-from .cards import card, open_card
-from .checking import NotAttempted, Outcome, check
+from .bench.presenter import present
+from .checks.breaking import break_clerk, clerk, scoreboard
+from .checks.checking import NotAttempted, Outcome, check
+from .checks.fuzzing import fuzz
+from .checks.hints import give_up, hint, solution
 from .course_map import progress
 from .environment import check_environment
-from .fuzzing import fuzz
-from .group import group
-from .hints import give_up, hint, solution
 from .kitchen import MESSAGES, METHODS, needs
-from .memory import memory_pair
-from .peers import META, ODD, hear, methods_in, my_server, official_server, recorded, visit
-from .prediction import predict
-from .presenter import present
+from .live.ballot import vote
+from .live.cards import card, open_card
+from .live.group import group
+from .live.tally import tally
 from .progress import reset, reset_all
-from .quiz import quiz
-from .talk import Logged, Talk
-from .tally import tally
-from .timeline import replay, timeline
+from .questions.prediction import predict
+from .questions.quiz import quiz
+from .talks.memory import memory_pair
+from .talks.peers import META, ODD, hear, methods_in, my_server, official_server, recorded, visit
+from .talks.talk import Logged, Talk
+from .talks.timeline import replay, timeline
 
 if sys.platform == "emscripten":  # a browser tab
     deep_json.survive()

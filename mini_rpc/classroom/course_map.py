@@ -12,7 +12,7 @@ import traitlets
 
 from .exercises import EXERCISES
 from .progress import Answer, answers, unsaved
-from .questions import PREDICTIONS, QUESTIONS
+from .questions.records import PREDICTIONS, QUESTIONS
 
 __all__ = ["CourseMap", "progress"]
 

@@ -11,7 +11,7 @@ import gc
 import json
 import time
 
-from mini_rpc.classroom.memory import memory_pair
+from mini_rpc.classroom.talks.memory import memory_pair
 from mini_rpc.connection import Connection
 from mini_rpc.in_flight import InFlight
 from mini_rpc.messages import result_response

@@ -52,7 +52,9 @@ def test_a_vote_travels_as_a_code_and_the_tally_reveals_what_stands_behind_it(le
     for theme in THEMES:
         lesson.set_theme(theme)
         assert page.evaluate(AXE) == [], theme
-    page.add_style_tag(content=".mrpc-tally-ask { color: #bbb !important; background: #fff !important }")
+    page.add_style_tag(
+        content=".mrpc-tally-ask { color: #bbb !important; background: #fff !important }"
+    )
     (seeded,) = page.evaluate(AXE)
     assert seeded.startswith("color-contrast")
 

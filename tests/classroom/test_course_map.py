@@ -7,10 +7,10 @@ import pytest
 
 from mini_rpc.classroom import course_map, progress
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.prediction import predict
 from mini_rpc.classroom.progress import give_up, next_rung, record
-from mini_rpc.classroom.questions import PREDICTIONS, QUESTIONS
-from mini_rpc.classroom.quiz import quiz
+from mini_rpc.classroom.questions.prediction import predict
+from mini_rpc.classroom.questions.quiz import quiz
+from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
 
 
 @pytest.fixture(autouse=True)

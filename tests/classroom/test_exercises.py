@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.checks.checking import NotAttempted, Outcome, check
 from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
 
 SECONDS = 5.0

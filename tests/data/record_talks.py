@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from mini_rpc import RpcError
-from mini_rpc.classroom import peers
-from mini_rpc.classroom.peers import META, ODD, hear, my_server, official_server, visit
-from mini_rpc.classroom.talk import Line, Talk
+from mini_rpc.classroom.talks import peers
+from mini_rpc.classroom.talks.peers import META, ODD, hear, my_server, official_server, visit
+from mini_rpc.classroom.talks.talk import Line, Talk
 
 OFFICIAL = """
 from mcp.server import MCPServer

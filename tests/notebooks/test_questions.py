@@ -7,7 +7,7 @@ from collections import Counter
 
 from lessons import Lesson, committed, lesson_paths
 
-from mini_rpc.classroom.questions import PREDICTIONS, QUESTIONS
+from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
 
 ASKED = re.compile(r'^(quiz|predict)\("([^"]+)"\)$', re.MULTILINE)
 

@@ -16,7 +16,7 @@ from jupyter_client.manager import KernelManager, start_new_kernel
 from lessons import NOTEBOOKS
 
 LESSON = NOTEBOOKS / "07_real_peers.ipynb"
-NO_PACKAGE = "import mini_rpc.classroom.peers as peers\npeers.find_spec = lambda name: None"
+NO_PACKAGE = "import mini_rpc.classroom.talks.peers as peers\npeers.find_spec = lambda name: None"
 SENTENCE = "The package mcp is not installed here: what you see was recorded before.\n"
 DEAF = """
 import os, time

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...messages import shape_of
-from ..judging import Behaves, Problem, Shows
-from ..misconceptions import SHAPE_FAULTS
+from ..checks.judging import Behaves, Problem, Shows
+from ..checks.misconceptions import SHAPE_FAULTS
 from .raw_text import judge_message
 from .record import Exercise, Wrong
 

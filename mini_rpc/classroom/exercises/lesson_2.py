@@ -16,10 +16,10 @@ from ...codes import (
     find_code,
 )
 from ...messages import error_response
-from ..comparing import same, show
-from ..judging import Behaves, Obeys, Problem, Shows
-from ..misconceptions import MAILROOM, VERDICT_FAULTS, verdict_code
-from ..outcome import Case
+from ..checks.comparing import same, show
+from ..checks.judging import Behaves, Obeys, Problem, Shows
+from ..checks.misconceptions import MAILROOM, VERDICT_FAULTS, verdict_code
+from ..checks.outcome import Case
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...rules import MCP
-from ..comparing import same, show
-from ..judging import Behaves, Obeys, Problem, Shows
-from ..misconceptions import ID_FAULTS
-from ..outcome import Case
+from ..checks.comparing import same, show
+from ..checks.judging import Behaves, Obeys, Problem, Shows
+from ..checks.misconceptions import ID_FAULTS
+from ..checks.outcome import Case
 from .raw_text import judge_message
 from .record import Exercise, Wrong
 

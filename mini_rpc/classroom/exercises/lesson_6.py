@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from ...in_flight import InFlight, Stray
 from ...messages import error_response, result_response
 from ...rules import MCP
-from .. import loop
-from ..comparing import same, show
-from ..faults import Fault
-from ..judging import Behaves, Obeys, Problem
+from ..checks.comparing import same, show
+from ..checks.faults import Fault
+from ..checks.judging import Behaves, Obeys, Problem
+from ..talks import loop
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

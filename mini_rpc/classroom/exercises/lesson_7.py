@@ -10,10 +10,10 @@ from typing import Any
 
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
-from ..comparing import same, show
-from ..faults import Fault
-from ..judging import Behaves, Obeys, Problem
-from ..peers import META
+from ..checks.comparing import same, show
+from ..checks.faults import Fault
+from ..checks.judging import Behaves, Obeys, Problem
+from ..talks.peers import META
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...messages import classify
 from ...wire import NotJSON, decode
-from ..comparing import same, show
-from ..judging import Problem
-from ..outcome import Case
+from ..checks.comparing import same, show
+from ..checks.judging import Problem
+from ..checks.outcome import Case
 
 __all__ = ["judge_message"]
 

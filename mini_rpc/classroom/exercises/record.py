@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..judging import Judge
-from ..outcome import State
+from ..checks.judging import Judge
+from ..checks.outcome import State
 
 __all__ = ["Exercise", "Wrong"]
 

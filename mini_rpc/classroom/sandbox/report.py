@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import sys
 import sysconfig
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -16,12 +17,13 @@ __all__ = ["Opaque", "Report", "Run", "State", "attempt", "in_words", "is_learne
 State = Literal["returned", "raised", "out of time", "died", "not run"]
 
 _LONGEST_ERROR = 300
-_DEEPEST = 2000
+_DEEPEST = 200 if sys.platform == "emscripten" else 2000  # a browser tab has a small stack
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _NOT_THE_LEARNERS = tuple(
     os.path.join(folder, "")
     for folder in {
         _PACKAGE,
+        os.path.dirname(os.__file__),  # in a browser tab this is an archive that sysconfig omits
         *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     }
 )

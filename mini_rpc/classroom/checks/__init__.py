@@ -1,0 +1,1 @@
+"""Checking an answer: run it, judge it, name the mistake, help."""

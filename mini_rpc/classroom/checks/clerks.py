@@ -1,0 +1,452 @@
+"""Planted-fault dispatchers: each falls over, or answers wrongly, in one known way.
+
+Each is a `Clerk`, who does as the core's dispatcher does, with one piece replaced.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from ...codes import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
+from ...dispatcher import Methods, RpcError, handle
+from ...messages import classify, error_response, result_response
+from ...rules import MCP
+from ...wire import NotJSON, decode, encode
+from ..hostile import HOSTILE_METHODS, SECRET
+from .faults import Fault, with_member, with_plain_id, with_version
+
+__all__ = ["HANDLE_FAULTS", "Clerk", "decision"]
+
+
+def decision(reply: Any) -> Any:
+    """Return what a reply decides, without its wording and without what the steps leave open."""
+    if reply is None:
+        return "silence"
+    try:
+        text = json.dumps(reply, allow_nan=False, sort_keys=True)
+    except Exception:
+        return "not JSON"
+    if SECRET in text:
+        return "leak"
+    error = reply.get("error") if isinstance(reply, dict) else None
+    if not (isinstance(error, dict) and {"code", "message"} <= set(error)):
+        return text
+    own = error["code"] not in _STANDARD
+    id = None if error["code"] == INVALID_REQUEST.number else reply.get("id", "no id")
+    return [error["code"], id, error.get("data") if own else None]
+
+
+_STANDARD = [
+    code.number
+    for code in (PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR)
+]
+
+
+class Clerk:
+    """A dispatcher like the core's, in pieces, so that one piece can be replaced by a fault."""
+
+    def __call__(self, raw: Any, methods: Methods) -> Any:
+        try:
+            message = self.parse(raw)
+        except NotJSON:
+            return error_response(None, PARSE_ERROR.number, PARSE_ERROR.name)
+        if not self.has_shape(message):
+            return self.refuse_shape(message)
+        if self.is_notification(message):
+            return self.notify(message, methods)
+        return self.answer(message, methods)
+
+    def parse(self, raw: Any) -> Any:
+        return decode(raw)
+
+    def has_shape(self, message: Any) -> bool:
+        return classify(message)[0] in ("request", "notification")
+
+    def refuse_shape(self, message: Any) -> Any:
+        return error_response(None, INVALID_REQUEST.number, INVALID_REQUEST.name)
+
+    def is_notification(self, message: Any) -> bool:
+        return "id" not in message
+
+    def notify(self, message: Any, methods: Methods) -> Any:
+        self.answer({**message, "id": None}, methods)
+
+    def answer(self, message: Any, methods: Methods) -> Any:
+        params, method = self.params(message), message["method"]
+        if not self.has_params(params):
+            return error_response(message["id"], INVALID_PARAMS.number, INVALID_PARAMS.name)
+        if method not in methods:
+            return error_response(message["id"], METHOD_NOT_FOUND.number, METHOD_NOT_FOUND.name)
+        return self.call(message["id"], methods[method], params)
+
+    def params(self, message: Any) -> Any:
+        return message.get("params", {})
+
+    def has_params(self, params: Any) -> bool:
+        return isinstance(params, dict)
+
+    def call(self, id: Any, method: Callable[[Any], Any], params: Any) -> Any:
+        try:
+            return self.reply(id, method(params))
+        except RpcError as error:
+            return self.expected(id, error)
+        except BaseException as error:
+            return self.surprise(id, error)
+
+    def reply(self, id: Any, result: Any) -> Any:
+        reply = result_response(id, result)
+        encode(reply)
+        return reply
+
+    def expected(self, id: Any, error: RpcError) -> Any:
+        try:
+            reply = error_response(id, error.code, error.message, error.data)
+            encode(reply)
+        except Exception as unsendable:
+            return self.surprise(id, unsendable)
+        return reply
+
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        return error_response(id, INTERNAL_ERROR.number, INTERNAL_ERROR.name)
+
+
+_planted: list[Fault] = []
+
+
+def _plant(name: str, does: str, exposed_by: str | bytes) -> Callable[[type[Clerk]], type[Clerk]]:
+    def plant(clerk: type[Clerk]) -> type[Clerk]:
+        arguments = (exposed_by, HOSTILE_METHODS)
+        _planted.append(Fault(name, does, clerk(), arguments, "the dispatcher"))
+        return clerk
+
+    return plant
+
+
+def _call(method: str, id: str = '"id": 1, ', params: str = "") -> str:
+    more = f', "params": {params}' if params else ""
+    return f'{{"jsonrpc": "2.0", {id}"method": "{method}"{more}}}'
+
+
+_LOBSTER = _call("orders/place", params='{"table": 6, "dish": "lobster"}')
+
+
+# --- steps 1 and 2 -----------------------------------------------------------------------------
+
+
+@_plant("Python's JSON", "reads NaN, which is not JSON", _call("echo", params='{"n": NaN}'))
+class _ReadsNaN(Clerk):
+    def parse(self, raw: Any) -> Any:
+        try:
+            return json.loads(raw if isinstance(raw, str) else raw.decode())
+        except (ValueError, RecursionError) as error:
+            raise NotJSON(str(error)) from None
+
+
+@_plant(
+    "only JSONDecodeError", "falls over a text that fails to parse in another way", "[" * 100_000
+)
+class _CatchesOneParseError(Clerk):
+    def parse(self, raw: Any) -> Any:
+        with suppress(json.JSONDecodeError):
+            json.loads(raw)
+        return decode(raw)
+
+
+@_plant("everything is an object", "trusts every message to be an object", "[1]")
+class _TrustsObjects(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        message.get("id")
+        return super().has_shape(message)
+
+
+@_plant("jsonrpc unread", "never looks at jsonrpc", '{"id": 1, "method": "ping"}')
+class _NeverReadsVersion(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_version(message))
+
+
+@_plant(
+    "method of any type",
+    "takes a method that is no string for one that is unknown",
+    '{"jsonrpc": "2.0", "id": 1, "method": 7}',
+)
+class _TakesAnyMethod(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_member("method", "ping")(message))
+
+    def answer(self, message: Any, methods: Methods) -> Any:
+        known = isinstance(message["method"], str)
+        return super().answer(message if known else {**message, "method": "no such"}, methods)
+
+
+@_plant("empty method", "takes an empty method name for none", _call(""))
+class _RefusesEmptyMethod(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(message) and bool(message["method"])
+
+
+@_plant("true as an id", "lets `true` through as an id", _call("ping", '"id": true, '))
+class _LetsTrueThrough(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_plain_id(bool)(message))
+
+
+@_plant("fraction as an id", "lets a fraction through as an id", _call("ping", '"id": 1.5, '))
+class _LetsFractionsThrough(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_plain_id(float)(message))
+
+
+@_plant("null as an id", "lets `null` through as an id", _call("ping", '"id": null, '))
+class _LetsNullThrough(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_plain_id(type(None))(message))
+
+
+@_plant("ids unread", "never looks at the id", _call("ping", '"id": [1], '))
+class _NeverReadsIds(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_member("id", 1)(message))
+
+
+@_plant("null is no id", "takes an id of `null` for a missing id", _call("ping", '"id": null, '))
+class _TakesNullForMissing(Clerk):
+    def has_shape(self, message: Any) -> bool:
+        return super().has_shape(with_plain_id(type(None))(message))
+
+    def is_notification(self, message: Any) -> bool:
+        return message.get("id") is None
+
+
+@_plant("falsy is no id", 'takes the ids 0 and "" for a missing id', _call("ping", '"id": 0, '))
+class _TakesFalsyForMissing(Clerk):
+    def is_notification(self, message: Any) -> bool:
+        return not message.get("id")
+
+
+@_plant("id as text", "answers under the id turned into text", _call("ping"))
+class _TurnsIdsIntoText(Clerk):
+    def answer(self, message: Any, methods: Methods) -> Any:
+        return super().answer({**message, "id": str(message["id"])}, methods)
+
+
+@_plant("silence for a shape error", "takes a shape error without an id for a notification", "{}")
+class _SilentOnShape(Clerk):
+    def refuse_shape(self, message: Any) -> Any:
+        if isinstance(message, dict) and "id" not in message:
+            return None
+        return super().refuse_shape(message)
+
+
+@_plant("batches", "answers a batch", f"[{_call('ping')}]")
+class _AnswersBatches(Clerk):
+    def __call__(self, raw: Any, methods: Methods) -> Any:
+        return handle(raw, methods, rules=replace(MCP, batches=True))
+
+
+# --- step 3 ------------------------------------------------------------------------------------
+
+
+@_plant("answers a notification", "answers a notification", _call("ping", ""))
+class _AnswersNotifications(Clerk):
+    def notify(self, message: Any, methods: Methods) -> Any:
+        return self.answer({**message, "id": None}, methods)
+
+
+@_plant(
+    "reports a failed notification",
+    "sends an error for a notification that fails",
+    _call("kitchen/juggle", ""),
+)
+class _ReportsFailedNotifications(Clerk):
+    def notify(self, message: Any, methods: Methods) -> Any:
+        reply = self.answer({**message, "id": None}, methods)
+        return reply if "error" in reply else None
+
+
+@_plant(
+    "a notification may crash",
+    "falls over when a notification crashes",
+    _call("kitchen/burn", ""),
+)
+class _FallsOverNotifications(Clerk):
+    def notify(self, message: Any, methods: Methods) -> Any:
+        params, method = self.params(message), methods.get(message["method"])
+        if method and self.has_params(params):
+            method(params)
+
+
+# --- steps 4 and 5 -----------------------------------------------------------------------------
+
+
+@_plant(
+    "no params are null params",
+    "calls the method with None when params are missing",
+    _call("echo"),
+)
+class _PassesNone(Clerk):
+    def params(self, message: Any) -> Any:
+        return message.get("params")
+
+    def has_params(self, params: Any) -> bool:
+        return params is None or super().has_params(params)
+
+
+@_plant(
+    "falsy params",
+    'takes `null`, [] and "" for missing params',
+    _call("ping", params="null"),
+)
+class _TakesFalsyParams(Clerk):
+    def params(self, message: Any) -> Any:
+        return message.get("params") or {}
+
+
+@_plant(
+    "params unread",
+    "never looks at what kind of thing params are",
+    _call("echo", params="[1]"),
+)
+class _NeverReadsParams(Clerk):
+    def has_params(self, params: Any) -> bool:
+        return True
+
+
+@_plant(
+    "method before params",
+    "looks the method up before it looks at params",
+    _call("kitchen/juggle", params="[]"),
+)
+class _MethodBeforeParams(Clerk):
+    def answer(self, message: Any, methods: Methods) -> Any:
+        known = message["method"] in methods
+        return super().answer(message if known else {**message, "params": {}}, methods)
+
+
+# --- step 6 ------------------------------------------------------------------------------------
+
+
+@_plant("a crash ends it", "falls over when a method crashes", _call("kitchen/burn"))
+class _FallsOver(Clerk):
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        raise error
+
+
+@_plant("only Exception", "falls over an exception that is no Exception", _call("crash/fire"))
+class _CatchesException(Clerk):
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        if not isinstance(error, Exception):
+            raise error
+        return super().surprise(id, error)
+
+
+@_plant("the text leaks", "sends the text of an exception to the other side", _call("kitchen/burn"))
+class _Leaks(Clerk):
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        try:
+            text = f"{INTERNAL_ERROR.name}: {error}"
+        except BaseException:
+            text = INTERNAL_ERROR.name
+        return error_response(id, INTERNAL_ERROR.number, text)
+
+
+@_plant(
+    "every KeyError is a missing param",
+    "calls every KeyError and TypeError of a method Invalid params",
+    _call("orders/get", params='{"ticket": 7}'),
+)
+class _BlamesParams(Clerk):
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        if isinstance(error, (KeyError, TypeError)):
+            return error_response(id, INVALID_PARAMS.number, INVALID_PARAMS.name)
+        return super().surprise(id, error)
+
+
+@_plant("errors on purpose are hidden", "turns an error raised on purpose into -32603", _LOBSTER)
+class _HidesExpected(Clerk):
+    def expected(self, id: Any, error: RpcError) -> Any:
+        return self.surprise(id, error)
+
+
+@_plant("data is dropped", "leaves out the data of an error raised on purpose", _LOBSTER)
+class _DropsData(Clerk):
+    def expected(self, id: Any, error: RpcError) -> Any:
+        return super().expected(id, RpcError(error.code, error.message))
+
+
+@_plant("a result of null is none", "stays silent when a method returns None", _call("fine/null"))
+class _SilentOnNull(Clerk):
+    def reply(self, id: Any, result: Any) -> Any:
+        return None if result is None else super().reply(id, result)
+
+
+@_plant("an empty result is none", "stays silent when a result is 0, {} or empty", _call("ping"))
+class _SilentOnEmpty(Clerk):
+    def reply(self, id: Any, result: Any) -> Any:
+        return super().reply(id, result) if result else None
+
+
+@_plant("results unread", "sends results that are not JSON", _call("unsendable/set"))
+class _SendsAnything(Clerk):
+    def reply(self, id: Any, result: Any) -> Any:
+        return result_response(id, result)
+
+
+# --- whole dispatchers -------------------------------------------------------------------------
+
+
+@_plant(
+    "the first naive dispatcher",
+    "trusts whatever parses, and blames every KeyError on params",
+    '{"jsonrpc": "2.0", "id": 1}',
+)
+class _FirstNaive(Clerk):
+    """Checks neither shape nor id, runs a notification bare, and knows no crash but two."""
+
+    def __call__(self, raw: Any, methods: Methods) -> Any:
+        try:
+            message = json.loads(raw)
+        except json.JSONDecodeError:
+            return error_response(None, PARSE_ERROR.number, PARSE_ERROR.name)
+        if "id" not in message:
+            if message["method"] in methods:
+                methods[message["method"]](message.get("params"))
+            return None
+        if message["method"] not in methods:
+            return error_response(message["id"], METHOD_NOT_FOUND.number, METHOD_NOT_FOUND.name)
+        try:
+            result = methods[message["method"]](message.get("params"))
+        except (KeyError, TypeError):
+            return error_response(message["id"], INVALID_PARAMS.number, INVALID_PARAMS.name)
+        return result_response(message["id"], result)
+
+
+@_plant(
+    "the second naive dispatcher",
+    "trusts whatever parses, and catches nothing",
+    _call("kitchen/burn"),
+)
+class _SecondNaive(Clerk):
+    """Checks neither shape nor id nor params, and lets every crash out."""
+
+    def __call__(self, raw: Any, methods: Methods) -> Any:
+        try:
+            message = json.loads(raw)
+        except json.JSONDecodeError:
+            return error_response(None, PARSE_ERROR.number, PARSE_ERROR.name)
+        method = methods.get(message.get("method"))
+        if "id" not in message:
+            if method:
+                method(message.get("params", {}))
+            return None
+        if method is None:
+            return error_response(message["id"], METHOD_NOT_FOUND.number, METHOD_NOT_FOUND.name)
+        return result_response(message["id"], method(message.get("params", {})))
+
+
+HANDLE_FAULTS = tuple(_planted)
+"""Faulty dispatchers: each is called as `handle(raw, methods)`."""

@@ -1,0 +1,1 @@
+"""A class together: votes, counted hands, message cards, where the group stands."""

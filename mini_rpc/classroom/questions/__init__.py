@@ -1,0 +1,1 @@
+"""Questions before the run: their records, and the widget that asks them."""

@@ -1,0 +1,128 @@
+"""One question with options: the widget that `quiz` and `predict` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ..bench.showing import visible
+
+__all__ = ["Choice", "Feedback"]
+
+_HERE = Path(__file__).parent
+_INVITATION = "Run this cell to answer."
+
+
+@dataclass(frozen=True, repr=False)
+class Feedback:
+    """What an answer gets: `heading` says whether it is `right`, `why` explains it. `right` is None
+    where an answer is only taken down.
+
+    `misconception` names the mistake behind a wrong option. `reveal` is what only an answer
+    uncovers: labels, and what stands beside each.
+    """
+
+    right: bool | None
+    heading: str
+    why: str
+    misconception: str | None = None
+    reveal: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        rows = [f"{label}: {value}" for label, value in self.reveal]
+        return "\n".join([f"{self.heading} {self.why}".rstrip(), *rows])
+
+
+class Choice(anywidget.AnyWidget):
+    """A question with options, one of which is to be chosen: with the mouse, the keyboard, or
+    `choose`.
+
+    `ask` is the question, `message` a text that it is about ("" for none), `judge` turns the
+    number of an option, counted from 1, into its `Feedback`. With `once` the options are locked
+    after an answer until the learner starts over. As text and as static HTML it is always the
+    unanswered question.
+
+    An answer travels as `_asked`, with a ticket, and its feedback comes back as `_answer`.
+    """
+
+    _esm = _HERE / "choice.js"
+    _css = _HERE / "choice.css"
+    _setup = traitlets.Dict().tag(sync=True)
+    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
+    _answer = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        kind: str,
+        ask: str,
+        options: Sequence[str],
+        judge: Callable[[int], Feedback],
+        *,
+        message: str = "",
+        once: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.ask = ask
+        self.options = tuple(options)
+        self.message = message
+        self.feedback: Feedback | None = None
+        self._judge = judge
+        shown = {"kind": kind, "ask": ask, "message": visible(message), "options": self.options}
+        super().__init__(_setup={**shown, "once": once})
+        self.observe(self._on_asked, "_asked")
+
+    def choose(self, number: int) -> Feedback:
+        """Choose an option by its number, counted from 1; return its feedback.
+
+        Raises `ValueError` if there is no such option.
+        """
+        return self._choose(number, "python")
+
+    def transcript(self) -> str:
+        """Return the unanswered question as plain text."""
+        lines = [f"{self.kind}: {self.ask}"]
+        if self.message:
+            lines += [
+                "",
+                *(f"    {line}".rstrip() for line in visible(self.message).split("\n")),
+                "",
+            ]
+        lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
+        return "\n".join([*lines, _INVITATION])
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/plain"] = self.transcript()
+            bundle[0]["text/html"] = self._as_html()
+        return bundle
+
+    def _as_html(self) -> str:
+        message = f"<pre>{escape(visible(self.message))}</pre>\n" if self.message else ""
+        options = "\n".join(f"<li>{escape(option)}</li>" for option in self.options)
+        return (
+            f"<p><strong>{escape(self.kind)}:</strong> {escape(self.ask)}</p>\n"
+            f"{message}<ol>\n{options}\n</ol>\n<p>{_INVITATION}</p>"
+        )
+
+    def _choose(self, number: int, ticket: str) -> Feedback:
+        if isinstance(number, bool) or number not in range(1, len(self.options) + 1):
+            raise ValueError(f"choose one of the options 1 to {len(self.options)}")
+        self.feedback = self._judge(number)
+        self._answer = {"ticket": ticket, "number": number, **asdict(self.feedback)}
+        return self.feedback
+
+    def _on_asked(self, change: Any) -> None:
+        """Take an answer from the browser. An exception here would vanish unseen."""
+        asked = change["new"]
+        try:
+            self._choose(asked["number"], asked["ticket"])
+        except Exception as error:
+            broken = f"The question itself failed. {type(error).__name__}: {error}"
+            self._answer = {"ticket": asked["ticket"], "broken": broken}

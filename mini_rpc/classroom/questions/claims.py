@@ -1,0 +1,131 @@
+"""What a learner can predict about a message, and why a wrong prediction is wrong.
+
+Whether a claim holds is always computed from a `Verdict` of the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...codes import find_code
+from ...dispatcher import STEPS, Verdict
+
+__all__ = ["ERROR", "NOTHING", "RESULT", "Claim", "code", "mistake"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim about what comes back: its text, and whether it `holds` for a verdict.
+
+    `misconception` and `why` say what is wrong with it wherever it does not hold; without them
+    `mistake` finds out from the verdict.
+    """
+
+    text: str
+    holds: Callable[[Verdict], bool]
+    misconception: str | None = None
+    why: str = ""
+    code: int | None = None
+
+
+def code(number: int) -> Claim:
+    """Return the claim that an error with this code comes back."""
+    known = find_code(number)
+    name = f", {known.name}" if known else ""
+    return Claim(
+        f"An error with the code {number}{name}",
+        lambda verdict: _code(verdict) == number,
+        code=number,
+    )
+
+
+def _code(verdict: Verdict) -> int | None:
+    error = verdict.reply.get("error") if isinstance(verdict.reply, dict) else None
+    return error["code"] if error else None
+
+
+RESULT = Claim(
+    "A result", lambda verdict: isinstance(verdict.reply, dict) and "result" in verdict.reply
+)
+ERROR = Claim("An error", lambda verdict: _code(verdict) is not None)
+NOTHING = Claim("Nothing is sent", lambda verdict: verdict.reply is None)
+
+
+def mistake(claim: Claim, verdict: Verdict) -> tuple[str, str]:
+    """Return the misconception behind a claim that does not hold, and a sentence against it."""
+    if claim.misconception is not None:
+        return claim.misconception, claim.why
+    if claim is NOTHING:
+        return _wrong_silence(verdict)
+    if verdict.reply is None:
+        return _wrong_reply(claim)
+    if isinstance(verdict.reply, list):
+        return (
+            "one answer for a whole batch",
+            "Each message in a batch is judged by itself, and the answers go back in one array.",
+        )
+    if _code(verdict) is None:
+        return "a sound message is refused", "Every one of the six steps lets this message pass."
+    return _wrong_step(claim, verdict)
+
+
+def _wrong_silence(verdict: Verdict) -> tuple[str, str]:
+    if verdict.step <= 2 and verdict.shape != "batch":
+        return (
+            "what is broken gets no answer",
+            "Silence is for notifications. This is none, and its sender hears what is wrong.",
+        )
+    return (
+        "silence although somebody waits",
+        "There is an id, so somebody is waiting. Without an answer they wait forever.",
+    )
+
+
+def _wrong_reply(claim: Claim) -> tuple[str, str]:
+    if claim is RESULT:
+        return (
+            "a notification gets an answer",
+            "A result goes back under the id of its request. There is no id here, so nobody could "
+            "match it to anything.",
+        )
+    return (
+        "a notification gets errors",
+        "An error is an answer, too. Whatever goes wrong with a notification, nobody waits to "
+        "hear it.",
+    )
+
+
+_BEFORE_A_RESULT = {
+    1: ("unreadable text is carried out", "Nothing can be called before the text is read."),
+    2: ("all JSON is a call", "It is JSON, but no call, so no method is called."),
+    4: ("any params will do", "The params do not fit, so the method is never called."),
+    5: ("any name is a method", "Nobody here has that name, so there is nothing to call."),
+    6: ("a method always succeeds", "The method was called, and it failed."),
+}
+_STEPS = {-32700: 1, -32600: 2, -32602: 4, -32601: 5, -32603: 6}
+
+
+def _wrong_step(claim: Claim, verdict: Verdict) -> tuple[str, str]:
+    """Say why there is an error, or another error than was claimed."""
+    claimed = _STEPS.get(claim.code or 0, 6)
+    stopped = STEPS[verdict.step - 1]
+    if claim.code is None:
+        return _BEFORE_A_RESULT[verdict.step]
+    if claimed < stopped.number:
+        return (
+            f"step {claimed} stops too much",
+            f"Step {claimed} lets the message pass. It stops at step {stopped.number}, "
+            f"{stopped.name}.",
+        )
+    if claimed > stopped.number:
+        return (
+            "the steps come in another order",
+            f"The message never gets to step {claimed}. It stops at step {stopped.number}, "
+            f"{stopped.name}.",
+        )
+    return (
+        "one code for all failures of a method",
+        "An error that a method raises on purpose keeps its own code, and a surprise becomes "
+        "-32603.",
+    )

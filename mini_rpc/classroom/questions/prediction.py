@@ -1,0 +1,68 @@
+"""Predict, then see: a verdict stays hidden until the learner has committed to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dispatcher import Methods, Verdict, dispatch
+from ...rules import MCP, Rules
+from ..bench.showing import visible
+from ..kitchen import METHODS
+from ..progress import record
+from .choice import Choice, Feedback
+from .claims import ERROR, NOTHING, RESULT, Claim, mistake
+from .records import PREDICTIONS
+
+__all__ = ["predict"]
+
+
+def predict(
+    message: str,
+    claims: Sequence[Claim] = (RESULT, ERROR, NOTHING),
+    *,
+    methods: Methods = METHODS,
+    rules: Rules = MCP,
+) -> Choice:
+    """Return the question what comes back for a message, to be answered by hand or `choose`.
+
+    `message` is the name of one of the lessons' predictions, which brings its own claims and
+    counts in the progress file under "predict:" and the name; or it is any raw text. The verdict
+    is the core's, and it is shown with the answer.
+
+    Raises `ValueError` unless exactly one of the claims holds and "Nothing is sent" is among them.
+    """
+    prepared = PREDICTIONS.get(message)
+    raw = prepared.raw if prepared else message
+    claims = prepared.claims if prepared else claims
+    verdict = dispatch(raw, methods, rules=rules)  # here, where a cell can be interrupted
+    if [claim.holds(verdict) for claim in claims].count(True) != 1 or NOTHING not in claims:
+        raise ValueError("exactly one claim must hold, and one must be that nothing is sent")
+
+    def judge(number: int) -> Feedback:
+        claim = claims[number - 1]
+        right = claim.holds(verdict)
+        if prepared:
+            record(f"predict:{message}", "correct" if right else "wrong")
+        return _feedback(claim, verdict, right)
+
+    ask = f"What comes back under {rules.source}?" if rules is not MCP else "What comes back?"
+    texts = [claim.text for claim in claims]
+    return Choice("Predict", ask, texts, judge, message=raw, once=True)
+
+
+def _feedback(claim: Claim, verdict: Verdict, right: bool) -> Feedback:
+    reveal = (("Your prediction", claim.text), *_rows(verdict))
+    if right:
+        return Feedback(True, "As you predicted.", "", None, reveal)
+    misconception, why = mistake(claim, verdict)
+    return Feedback(False, "Not as you predicted.", why, misconception, reveal)
+
+
+def _rows(verdict: Verdict) -> tuple[tuple[str, str], ...]:
+    """Return the verdict in rows: the same words as on the wire bench."""
+    sent = ("Reply", "SILENCE: nothing is sent")
+    if verdict.sent is not None:
+        sent = ("Reply, as sent", verdict.sent)
+    log = [("Private log, never sent", visible(line)) for line in verdict.log]
+    why = ("Why", f"{visible(verdict.reason)} ({verdict.rule})")
+    return (("Shape", verdict.shape), sent, why, *log)

@@ -1,0 +1,30 @@
+"""A question before the run, and one misconception behind each wrong option."""
+
+from __future__ import annotations
+
+from ..progress import record
+from .choice import Choice, Feedback
+from .records import QUESTIONS
+
+__all__ = ["quiz"]
+
+
+def quiz(id: str) -> Choice:
+    """Return the question of this id, to be answered by hand or with `choose`.
+
+    An answer counts in the progress file under "quiz:" and the id. Raises `ValueError` for an
+    unknown id.
+    """
+    if id not in QUESTIONS:
+        raise ValueError(f"there is no question {id!r}; there are {', '.join(QUESTIONS)}")
+    question = QUESTIONS[id]
+
+    def judge(number: int) -> Feedback:
+        option = question.options[number - 1]
+        right = option.misconception is None
+        record(f"quiz:{id}", "correct" if right else "wrong")
+        heading = "Right." if right else "Not right."
+        return Feedback(right, heading, option.why, option.misconception)
+
+    texts = [option.text for option in question.options]
+    return Choice("Question", question.ask, texts, judge, message=question.message)

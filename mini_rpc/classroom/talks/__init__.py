@@ -1,0 +1,1 @@
+"""Conversations between programs: started, logged, drawn, replayed."""

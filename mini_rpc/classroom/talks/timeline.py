@@ -1,0 +1,408 @@
+"""A talk as a sequence diagram: who sends what, which tickets wait meanwhile, who gets a reply."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ...connection import Connection
+from ...in_flight import InFlight, Stray
+from ...messages import is_response
+from ...wire import NotJSON, decode, encode
+from ..bench.showing import visible
+from ..sandbox import run
+from . import loop
+from .memory import memory_pair
+from .talk import Line, Logged, Sign
+
+__all__ = ["Row", "Timeline", "as_svg", "as_text", "replay", "rows_of", "timeline"]
+
+Log = Iterable[tuple[Sign, str]]
+MakeTable = Callable[[], Any]
+
+_HERE = Path(__file__).parent
+_LONGEST = 46
+
+
+@dataclass(frozen=True)
+class Row:
+    """One message of the diagram.
+
+    `note` says who gets a reply, or why nobody does; `wrong` tells that somebody else has asked for
+    it. `waiting` are the tickets in flight once the message is through.
+    """
+
+    sign: Sign
+    kind: str
+    label: str
+    note: str = ""
+    wrong: bool = False
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Return the row in words."""
+        who = "Client" if self.sign == ">" else "Server"
+        waiting = f"waiting: {', '.join(self.waiting)}" if self.waiting else "nobody waits"
+        return f"{who}: {self.kind} {self.label}. {self.note}{'. ' if self.note else ''}{waiting}"
+
+
+# --- from a log to rows ------------------------------------------------------------------------
+
+
+def rows_of(log: Log, table: Any = None) -> list[Row]:
+    """Return a row for each line of a log.
+
+    `table` decides who gets a reply: it has `open(id, waiter)` and `match(id)`, as `InFlight` has.
+    What it mixes up is marked. Without one, each reply goes where it belongs.
+    """
+    watcher = _Watcher(table)
+    return [watcher.row(Line(*line)) for line in log]
+
+
+class _Watcher:
+    """Follows a log, and knows who waits for what."""
+
+    def __init__(self, table: Any) -> None:
+        self._tickets: InFlight[dict[str, Any]] = InFlight()
+        self._table = table
+
+    def row(self, line: Line) -> Row:
+        try:
+            message = line.message
+        except NotJSON:
+            return self._make(line, "not JSON", line.text)
+        if is_response(message):
+            return self._reply(line, message)
+        if not isinstance(message, dict) or "method" not in message:
+            return self._make(line, "no message", line.text)
+        label = f"{message['method']} {_compact(message.get('params'))}".strip()
+        if "id" not in message:
+            return self._notification(line, message, label)
+        return self._request(line, message, f"{json.dumps(message['id'])}: {label}")
+
+    def _request(self, line: Line, message: dict[str, Any], label: str) -> Row:
+        if line.sign == "<":  # the server asks; its tickets are its own
+            return self._make(line, "request", label)
+        try:
+            self._tickets.open(message["id"], message)
+        except ValueError as error:
+            return self._make(line, "request", label, f"careful: {error}")
+        if self._table is not None:
+            self._table.open(message["id"], message)
+        return self._make(line, "request", label)
+
+    def _notification(self, line: Line, message: dict[str, Any], label: str) -> Row:
+        params = message.get("params")
+        if message["method"] == "notifications/cancelled" and isinstance(params, dict):
+            self._tickets.give_up(params.get("requestId"))
+        return self._make(line, "notification", label)
+
+    def _reply(self, line: Line, message: dict[str, Any]) -> Row:
+        kind = "result" if "result" in message else "error"
+        label = f"{json.dumps(message.get('id'))}: {_compact(message[kind])}"
+        if line.sign == ">":
+            return self._make(line, kind, label)
+        try:
+            asked = self._tickets.match(message.get("id"))
+        except Stray as stray:
+            asked, note = None, f"a stray, {stray.kind}: nobody waits for it"
+        else:
+            note = f"for {_guest(asked)}"
+        if self._table is None:
+            return self._make(line, kind, label, note)
+        try:
+            given = self._table.match(message.get("id"))
+        except LookupError:
+            given = None
+        if given is not asked:
+            return self._make(line, kind, label, f"{_mix_up(given, asked)}: WRONG", True)
+        return self._make(line, kind, label, note)
+
+    def _make(self, line: Line, kind: str, label: str, note: str = "", wrong: bool = False) -> Row:
+        waiting = tuple(json.dumps(id) for id in self._tickets)
+        return Row(line.sign, kind, _shorten(visible(label)), note, wrong, waiting)
+
+
+def _compact(value: Any) -> str:
+    """Write a value in a few characters: `_meta` is the same in every request."""
+    if isinstance(value, dict):
+        value = {name: value[name] for name in value if name != "_meta"}
+    return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _guest(asked: Any) -> str:
+    """Say who asked."""
+    params = asked.get("params")
+    if isinstance(params, dict) and "table" in params:
+        return f"table {params['table']}"
+    return f"request {json.dumps(asked['id'])}"
+
+
+def _mix_up(given: Any, asked: Any) -> str:
+    """Say who gets a reply that somebody else, or nobody, has asked for."""
+    if not isinstance(given, dict):
+        return f"nobody gets it, and {_guest(asked)} waits"
+    params = given.get("params")
+    wish = params.get("dish") if isinstance(params, dict) else None
+    return f"{_guest(given)} gets it, and ordered {wish or given['method']}"
+
+
+# --- replay ------------------------------------------------------------------------------------
+
+
+def replay(log: Log, order: Sequence[int]) -> list[Line]:
+    """Send the requests of a log once more, over a new connection; return the new log.
+
+    All requests go out first. Then their replies come back, those of the log, in this order:
+    [2, 1] lets the reply to the second request come first.
+
+    Raises `ValueError` unless the order names each answered request of the log once.
+    """
+    asked, replies = _pairs(log)
+    if sorted(order) != list(range(1, len(asked) + 1)):
+        raise ValueError(f"the order must name the requests 1 to {len(asked)}, each once")
+    return loop.run(_ask_again(asked, replies, order))
+
+
+def _pairs(log: Log) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the client's requests that were answered, and their replies."""
+    tickets: InFlight[dict[str, Any]] = InFlight()
+    asked, replies = [], {}
+    for line in (Line(*line) for line in log):
+        message = line.message
+        if line.sign == ">" and "method" in message and "id" in message:
+            tickets.open(message["id"], message)
+            asked.append(message)
+        elif line.sign == "<" and is_response(message) and message["id"] in tickets:
+            replies[id(tickets.match(message["id"]))] = message
+    answered = [message for message in asked if id(message) in replies]
+    return answered, [replies[id(message)] for message in answered]
+
+
+async def _ask_again(
+    asked: list[dict[str, Any]], replies: list[dict[str, Any]], order: Sequence[int]
+) -> list[Line]:
+    log: list[Line] = []
+    ours, theirs = memory_pair(len(asked) + 1)
+    async with Connection(Logged(ours, log)) as client:
+        waits = [
+            asyncio.ensure_future(client.request(one["method"], one.get("params"))) for one in asked
+        ]
+        ids = [decode(await theirs.receive() or "")["id"] for _ in asked]
+        for number in order:
+            await theirs.send(encode({**replies[number - 1], "id": ids[number - 1]}))
+        await asyncio.gather(*waits, return_exceptions=True)
+    return log
+
+
+# --- the diagram -------------------------------------------------------------------------------
+
+
+def timeline(log: Log, table: Callable[[], Any] | None = None) -> Timeline:
+    """Return the sequence diagram of a log: pairs of ">" or "<" and a message.
+
+    `table` makes the table that decides who gets a reply: something with `open(id, waiter)` and
+    `match(id)`. Without one, each reply goes where it belongs.
+    """
+    return Timeline(log, table)
+
+
+class Timeline(anywidget.AnyWidget):
+    """The diagram as text, as HTML, and live: message by message, or with the replies shuffled.
+
+    There is no clock in it. Messages stand in the order in which the client sent and got them.
+    """
+
+    _esm = _HERE / "timeline.js"
+    _css = _HERE / "timeline.css"
+    _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
+    _answer = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, log: Log, table: Callable[[], Any] | None = None) -> None:
+        super().__init__()
+        self._log = [Line(*line) for line in log]
+        self._table = table
+        self.observe(self._on_asked, "_asked")
+        self._draw("")
+
+    @property
+    def log(self) -> list[Line]:
+        """The lines that are shown now."""
+        return list(self._log)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that are shown now."""
+        return list(self._rows)
+
+    def shuffle(self) -> None:
+        """Replay the log with its replies in another order."""
+        self._shuffle()
+        self._draw("")
+
+    def transcript(self) -> str:
+        """Return the diagram as plain text."""
+        return as_text(self._rows, self._complaint)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/plain"] = self.transcript()
+            bundle[0]["text/html"] = f"<pre>{escape(self.transcript())}</pre>"
+        return bundle
+
+    def _draw(self, ticket: str) -> None:
+        self._rows, self._complaint = _judge(self._log, self._table)
+        self._answer = {
+            "ticket": ticket,
+            "svg": as_svg(self._rows),
+            "sentences": [row.sentence for row in self._rows],
+            "complaint": self._complaint,
+            "shuffles": _can_be_shuffled(self._log),
+        }
+
+    def _shuffle(self) -> None:
+        places = list(range(1, len(_pairs(self._log)[0]) + 1))
+        before = [line.text for line in self._log]
+        for _ in range(10):  # two tickets have one other order, and chance may need some tries
+            random.shuffle(places)
+            self._log = replay(self._log, places)
+            if [line.text for line in self._log] != before:
+                return
+
+    def _on_asked(self, change: Any) -> None:
+        self._shuffle()
+        self._draw(change["new"])
+
+
+def _judge(log: list[Line], table: Callable[[], Any] | None) -> tuple[list[Row], str]:
+    """Return the rows, and what went wrong with the learner's table."""
+    if table is None or table is InFlight:
+        return rows_of(log, table and table()), ""
+    ran = run(lambda: [astuple(row) for row in rows_of(log, table())])  # the learner's code
+    if ran.state == "returned":
+        return [Row(*values) for values in ran.value], ""
+    return rows_of(log), f"The table failed ({ran.error or ran.state}): replies go by their ids."
+
+
+def _can_be_shuffled(log: list[Line]) -> bool:
+    try:
+        return len(_pairs(log)[0]) > 1
+    except (NotJSON, ValueError, TypeError, KeyError):
+        return False
+
+
+# --- as text -----------------------------------------------------------------------------------
+
+_WIDTH = 60
+
+
+def as_text(rows: list[Row], complaint: str = "") -> str:
+    """Return the diagram as plain text."""
+    lines = [f"client{'server':>{_WIDTH - 3}}   waiting"]
+    for row in rows:
+        start, end = ("|-- ", ">|") if row.sign == ">" else ("|<- ", "-|")
+        body = f"{start}{row.label} ".ljust(_WIDTH - 2, "-") + end
+        lines.append(f" {body}   {', '.join(row.waiting)}".rstrip())
+        if row.note:
+            lines.append(f" |     {row.note}".ljust(_WIDTH) + "|")
+    return "\n".join([*lines, *([complaint] if complaint else [])])
+
+
+# --- as SVG ------------------------------------------------------------------------------------
+
+_LANE, _TOP, _ROW, _NOTED, _SERVER = 30, 46, 44, 66, 640
+
+
+def as_svg(rows: list[Row]) -> str:
+    """Return the diagram as an SVG that takes its colors from the theme.
+
+    On the left each ticket has a bar, from its request to its reply. Each message is one group, so
+    that messages can be shown one after the other.
+    """
+    lanes = _lanes(rows)
+    left = 20 + _LANE * max([3, *(max(places.values()) + 1 for places in lanes if places)]) + 20
+    right, y, groups = left + _SERVER, _TOP, []
+    for number, row in enumerate(rows):
+        height = _NOTED if row.note else _ROW
+        before = lanes[number - 1] if number else {}
+        bars = _bars(before, lanes[number], y, height)
+        groups.append(
+            f'<g class="mrpc-row" data-row="{number}">{bars}{_arrow(row, left, right, y)}</g>'
+        )
+        y += height
+    return (
+        f'<svg viewBox="0 0 {right + 60} {y + 12}" aria-hidden="true" focusable="false">'
+        f'<text class="mrpc-head" x="20" y="20">in flight</text>'
+        f"{_lifeline('client', left, y)}{_lifeline('server', right, y)}{''.join(groups)}</svg>"
+    )
+
+
+def _lanes(rows: list[Row]) -> list[dict[str, int]]:
+    """Return for each row the tickets that wait, and the column of each."""
+    found: list[dict[str, int]] = []
+    columns: dict[str, int] = {}
+    for row in rows:
+        columns = {ticket: columns[ticket] for ticket in columns if ticket in row.waiting}
+        for ticket in row.waiting:
+            taken = set(columns.values())
+            free = next(place for place in range(len(taken) + 1) if place not in taken)
+            columns.setdefault(ticket, free)
+        found.append(dict(columns))
+    return found
+
+
+def _bars(before: dict[str, int], after: dict[str, int], top: int, height: int) -> str:
+    """Draw what waits in one row: a bar begins and ends at the height of an arrow."""
+    middle, parts = top + 22, []
+    for ticket, column in {**before, **after}.items():
+        start = top if ticket in before else middle
+        end = top + height if ticket in after else middle
+        x, size = 20 + _LANE * column, f'width="22" height="{end - start}"'
+        tone = f"mrpc-bar-of mrpc-tone-{column % 4}"
+        parts.append(f'<rect class="{tone}" x="{x}" y="{start}" {size}/>')
+        if ticket not in before:
+            place, name = f'x="{x + 11}" y="{start + 15}"', escape(ticket[:4])
+            parts.append(f'<text class="mrpc-ticket" {place}>{name}</text>')
+    return "".join(parts)
+
+
+def _arrow(row: Row, left: int, right: int, top: int) -> str:
+    y = top + 22
+    kind = "mrpc-wrong" if row.wrong else f"mrpc-{row.kind.replace(' ', '-')}"
+    tip = (
+        f"{right - 10},{y - 5} {right - 1},{y} {right - 10},{y + 5}"
+        if row.sign == ">"
+        else f"{left + 10},{y - 5} {left + 1},{y} {left + 10},{y + 5}"
+    )
+    note = (
+        f'<text class="mrpc-note" x="{left + 16}" y="{y + 20}">{escape(row.note)}</text>'
+        if row.note
+        else ""
+    )
+    return (
+        f'<g class="{kind}"><line x1="{left}" y1="{y}" x2="{right}" y2="{y}"/>'
+        f'<polygon points="{tip}"/><text class="mrpc-label" x="{left + 16}" y="{y - 7}">'
+        f"{escape(row.label)}</text>{note}</g>"
+    )
+
+
+def _lifeline(name: str, x: int, end: int) -> str:
+    return (
+        f'<text class="mrpc-head" x="{x}" y="20" text-anchor="middle">{name}</text>'
+        f'<line class="mrpc-life" x1="{x}" y1="30" x2="{x}" y2="{end + 6}"/>'
+    )

@@ -1,0 +1,98 @@
+"""Starts a program and notes every line that goes in and out of it:
+
+    python -m mini_rpc.classroom.talks.wiretap LOG PROGRAM.py
+
+The program runs as it would alone. It ends when whoever started it has gone, even if it never
+looks at its input.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import IO
+
+__all__ = ["main"]
+
+_TICK = 0.5
+_PATIENCE = 2.0
+
+
+def main(log: str, program: str) -> None:
+    """Be the program, with a log of its lines."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    with open(log, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        note = _notes(file)
+        _listen_in(note)
+        writing = _listen_out(note)
+        sys.argv = [program]
+        sys.path[0] = os.path.dirname(os.path.abspath(program))
+        try:
+            runpy.run_path(program, run_name="__main__")
+        finally:
+            sys.stdout.flush()
+            _put(os.open(os.devnull, os.O_WRONLY), 1)
+            writing.join(_PATIENCE)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_TICK)
+    os._exit(1)
+
+
+def _notes(file: IO[str]) -> Callable[[str, bytes], None]:
+    one_at_a_time = threading.Lock()
+
+    def note(sign: str, line: bytes) -> None:
+        text = line.decode("utf-8", "backslashreplace").rstrip("\r\n")
+        with one_at_a_time:
+            file.write(f"{sign} {text}\n")
+            file.flush()
+
+    return note
+
+
+def _listen_in(note: Callable[[str, bytes], None]) -> None:
+    """Put a pipe into the place of stdin, and pass on to it what comes from outside."""
+    outside = os.fdopen(os.dup(0), "rb")
+    source, sink = os.pipe()
+    _put(source, 0)
+    _pass_on(outside, os.fdopen(sink, "wb"), lambda line: note(">", line))
+
+
+def _listen_out(note: Callable[[str, bytes], None]) -> threading.Thread:
+    """Put a pipe into the place of stdout, and pass on what the program writes to it."""
+    outside = os.fdopen(os.dup(1), "wb")
+    source, sink = os.pipe()
+    _put(sink, 1)
+    return _pass_on(os.fdopen(source, "rb"), outside, lambda line: note("<", line))
+
+
+def _put(descriptor: int, place: int) -> None:
+    os.dup2(descriptor, place)
+    os.close(descriptor)
+
+
+def _pass_on(source: IO[bytes], sink: IO[bytes], note: Callable[[bytes], None]) -> threading.Thread:
+    def work() -> None:
+        try:
+            with sink:
+                for line in source:
+                    note(line)
+                    sink.write(line)
+                    sink.flush()
+        except OSError:  # nobody reads any more
+            pass
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

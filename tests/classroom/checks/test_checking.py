@@ -1,0 +1,421 @@
+"""`check` and its outcome: nothing an answer does breaks it, and every outcome reads well."""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom.checks.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.checks.comparing import same, show
+from mini_rpc.classroom.checks.hints import give_up, hint, solution
+from mini_rpc.classroom.checks.outcome import Case
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.progress import answers, gave_up, passed
+
+SHORT = 0.3
+
+
+@pytest.fixture(autouse=True)
+def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def legal(value: Any) -> bool:
+    return type(value) in (str, int)
+
+
+# --- the five states ---------------------------------------------------------------------------
+
+
+def _crash(value: Any) -> Any:
+    return value.dish
+
+
+def _loop(value: Any) -> Any:
+    while True:
+        continue
+
+
+def _stub(value: Any) -> Any:
+    raise NotAttempted
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        (..., "not attempted"),
+        (_stub, "not attempted"),
+        (lambda value: True, "wrong"),
+        (_crash, "crashed"),
+        (_loop, "out of time"),
+        (legal, "correct"),
+    ],
+)
+def test_each_state_is_reached_and_only_correct_passes(answer: Any, state: str) -> None:
+    outcome = check("valid_id", answer, seconds=SHORT)
+    assert outcome.state == state
+    assert outcome.passed is (state == "correct")
+
+
+def test_returning_none_is_an_answer_and_not_an_unwritten_stub() -> None:
+    assert check("valid_id", lambda value: None).state == "wrong"
+
+
+def test_a_check_that_could_not_finish_is_not_a_pass() -> None:
+    def right_but_once(value: Any) -> bool:
+        while value == {"id": 7}:  # the last one
+            continue
+        return legal(value)
+
+    assert check("valid_id", right_but_once, seconds=SHORT).state == "out of time"
+
+
+def test_the_outcome_goes_into_the_progress() -> None:
+    check("valid_id", ...)
+    assert "valid_id" not in answers()
+    check("valid_id", lambda value: True)
+    assert not passed("valid_id")
+    check("valid_id", legal)
+    assert passed("valid_id")
+
+
+# --- nothing breaks it -------------------------------------------------------------------------
+
+
+class _Evil:
+    """Fights back whatever is asked of it."""
+
+    def _fight(self, *args: Any) -> Any:
+        raise RuntimeError("no")
+
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __bool__ = _fight  # type: ignore[assignment]
+    __getattr__ = __iter__ = __len__ = __contains__ = __reduce_ex__ = _fight  # type: ignore[assignment]
+    __class__ = property(_fight)  # type: ignore[assignment]
+
+
+class _EvilText(str):
+    __eq__ = __ne__ = __repr__ = __str__ = __len__ = _Evil._fight  # type: ignore[assignment]
+    __hash__ = str.__hash__
+
+
+class _EvilDict(dict[Any, Any]):
+    get = items = keys = __getitem__ = __iter__ = __len__ = __contains__ = _Evil._fight  # type: ignore[assignment]
+
+
+def _deep() -> Any:
+    plates: list[Any] = []
+    for _ in range(5_000):
+        plates = [plates]
+    return plates
+
+
+def _circular() -> Any:
+    plate: dict[str, Any] = {}
+    plate["plate"] = plate
+    return plate
+
+
+def _hanging_text() -> Any:
+    class Hanging:
+        def __repr__(self) -> str:
+            while True:
+                continue
+
+    return Hanging()
+
+
+EVIL: dict[str, Callable[[], Any]] = {
+    "evil": _Evil,
+    "evil text": lambda: _EvilText("{}"),
+    "evil dict": lambda: _EvilDict({"result": "{}", "error": "{}"}),
+    "class": lambda: _Evil,
+    "deep": _deep,
+    "circular": _circular,
+    "hanging": _hanging_text,
+    "surrogate": lambda: '{"jsonrpc": "2.0", "id": "\ud800"}',
+    "long text": lambda: "[" * 100_000,
+    "long number": lambda: 10**5000,
+    "long number in JSON": lambda: '{"jsonrpc": "2.0", "id": ' + "9" * 4000 + ', "method": "x"}',
+    "infinity in JSON": lambda: '{"jsonrpc": "2.0", "id": 7, "method": "x", "params": 1e999}',
+    "nan": lambda: float("nan"),
+    "bytes": lambda: b"\xff\xfe",
+    "module": lambda: sys,
+    "exception": lambda: RuntimeError("no"),
+    "mixed keys": lambda: {1: ..., None: 2, "result": _Evil(), "error": 3},
+    "pairs": lambda: [_Evil(), _deep()],
+}
+FEW = ("evil", "circular", "mixed keys", "pairs")
+MANY = ("first_request", "two_responses", "read_the_stamps", "valid_id", "version_error")
+evil = pytest.mark.parametrize(
+    ("id", "name"), [(id, name) for id in EXERCISES for name in (EVIL if id in MANY else FEW)]
+)
+
+
+@evil
+def test_nothing_that_is_passed_breaks_the_check(id: str, name: str) -> None:
+    outcome = check(id, EVIL[name](), seconds=SHORT)
+    assert not outcome.passed
+    assert repr(outcome)
+    assert outcome._repr_html_()
+
+
+@evil
+def test_nothing_that_is_returned_breaks_the_check(id: str, name: str) -> None:
+    outcome = check(id, lambda *args: EVIL[name](), seconds=SHORT)
+    assert not outcome.passed
+    assert repr(outcome)
+    assert outcome._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (True, "check wants the function valid_id itself: its name, without parentheses."),
+        (
+            lambda: True,
+            "valid_id must be callable as valid_id(value); yours takes other arguments.",
+        ),
+        (lambda value: (yield value), "valid_id is a generator: it has a yield. Write return."),
+        (len, "valid_id(7) crashed: TypeError: object of type 'int' has no len()."),
+        (lambda value: legal, "valid_id(7) gives <a function>, and should give True."),
+        (lambda value: os._exit(1), "valid_id(7) crashed: it ended the process."),
+    ],
+)
+def test_an_answer_of_the_wrong_kind_gets_clear_words(answer: Any, sentence: str) -> None:
+    assert check("valid_id", answer).message == sentence
+
+
+def test_an_answer_that_is_async_gets_clear_words() -> None:
+    async def valid_id(value: Any) -> bool:
+        return True
+
+    assert check("valid_id", valid_id).message == (
+        "valid_id is an async function: it returns a coroutine. Write def alone."
+    )
+
+
+def test_methods_partial_functions_and_objects_that_can_be_called_are_answers() -> None:
+    from functools import partial
+
+    class Judge:
+        def legal(self, value: Any) -> bool:
+            return legal(value)
+
+        __call__ = legal
+
+    for answer in (Judge().legal, Judge(), partial(lambda more, value: legal(value), 1)):
+        assert check("valid_id", answer).passed
+
+
+def test_shadowed_names_in_the_notebook_do_not_matter() -> None:
+    names: dict[str, Any] = dict.fromkeys(
+        ("list", "dict", "type", "print", "len", "json", "isinstance", "check", "request"), None
+    )
+    exec("def valid_id(value):\n    return value.__class__ in (str, int)\n", names)
+    assert check("valid_id", names["valid_id"]).passed
+
+
+def test_what_an_answer_does_to_its_arguments_is_lost() -> None:
+    def spoil(message: Any) -> str:
+        if type(message) is dict:
+            message.clear()
+        return "invalid"
+
+    check("shape_of", spoil)
+    assert check("shape_of", _shape_of()).passed
+
+
+def _shape_of() -> Any:
+    from mini_rpc import shape_of
+
+    return shape_of
+
+
+# --- the id ------------------------------------------------------------------------------------
+
+
+def test_an_unknown_id_names_what_is_near() -> None:
+    outcome = check("valid-id", legal)
+    assert outcome.state == "not attempted"
+    assert outcome.message == 'There is no exercise "valid-id". Is it "valid_id"?'
+    assert "first_request" in check("§", legal).message
+    assert answers() == {}
+
+
+@pytest.mark.parametrize("id", [lambda: None, list, _Evil, lambda: _EvilText("valid_id")])
+def test_an_id_that_is_no_text_gets_clear_words(id: Callable[[], Any]) -> None:
+    assert check(id(), "valid_id").message == (
+        'check wants the name of an exercise first, as in check("valid_id", valid_id).'
+    )
+
+
+# --- how it shows itself -----------------------------------------------------------------------
+
+
+def test_the_first_thing_shown_is_one_sentence_then_the_case_then_the_way_on() -> None:
+    outcome = check("valid_id", lambda value: isinstance(value, (str, int)))
+    assert repr(outcome).splitlines() == [
+        "✗ valid_id: wrong. valid_id behaves exactly like one that lets true and false through.",
+        "   sent           valid_id(True)",
+        "   came back      True",
+        "   should have    False",
+        "   known mistake  true as an id",
+        f"   read           {EXERCISES['valid_id'].where}",
+        '   stuck?         hint("valid_id")',
+    ]
+    assert outcome.misconception == "true as an id"
+
+
+def test_prints_reach_the_cell_with_the_case_they_belong_to() -> None:
+    def answer(value: Any) -> bool:
+        print("asked for", value)
+        return legal(value) or value == 1.5
+
+    outcome = check("valid_id", answer)
+    assert outcome.printed == "asked for 1.5\n"
+    assert "   printed      asked for 1.5" in repr(outcome)
+
+
+def test_a_crash_shows_the_learners_line_and_no_traceback() -> None:
+    outcome = check("valid_id", _crash)
+    assert outcome.line.endswith(": return value.dish")
+    assert "Traceback" not in repr(outcome)
+
+
+def test_what_a_learner_writes_is_never_markup() -> None:
+    def answer(value: Any) -> str:
+        print("<script>alert(1)</script>")
+        return "<b>&"
+
+    html = check("valid_id", lambda value: answer(value) if value == 7 else 1)._repr_html_()
+    html += check("first_request", "<i onload=x>")._repr_html_()
+    html += check("<img>", 1)._repr_html_()
+    for tag in ("<script", "<b>", "<i ", "<img"):
+        assert tag not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_the_deciding_message_goes_into_the_bench_with_one_call() -> None:
+    pytest.importorskip("anywidget")
+    outcome = check("valid_id", lambda value: isinstance(value, (str, int)))
+    assert outcome.bench().raw == '{"jsonrpc": "2.0", "id": true, "method": "ping"}'
+    assert check("valid_id", legal).bench().raw
+    assert Outcome("x", "wrong", "", Case("", "", "", b"\xff{}")).bench().raw == "\\xff{}"
+
+
+# --- help --------------------------------------------------------------------------------------
+
+
+def test_hints_come_one_rung_at_a_time_and_the_last_one_stays() -> None:
+    hints = EXERCISES["valid_id"].hints
+    shown = [repr(hint("valid_id")) for _ in range(len(hints) + 1)]
+    assert shown[:-1] == [
+        f"Hint {number} of {len(hints)}: {text}" for number, text in enumerate(hints, 1)
+    ]
+    assert shown[-1] == shown[-2]
+
+
+def test_the_solution_opens_after_a_pass() -> None:
+    assert "isinstance" not in repr(solution("valid_id"))
+    check("valid_id", legal)
+    assert EXERCISES["valid_id"].solution.rstrip() in repr(solution("valid_id"))
+
+
+def test_the_solution_opens_after_giving_up() -> None:
+    assert EXERCISES["valid_id"].solution.rstrip() in repr(give_up("valid_id"))
+    assert gave_up("valid_id")
+    assert "<code>def valid_id" in solution("valid_id")._repr_html_()
+
+
+@pytest.mark.parametrize("help", [hint, solution, give_up])
+def test_help_for_an_unknown_id_names_what_is_near(help: Callable[[Any], Any]) -> None:
+    assert repr(help("valid")) == 'There is no exercise "valid". Is it "valid_id"?'
+    assert repr(help(7)).startswith("check wants the name")
+    assert answers() == {}
+
+
+# --- comparing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, True),
+        (1, 1.0),
+        (0, False),
+        (0.0, -0.0),
+        ("1", 1),
+        (None, False),
+        ([1], (1,)),
+        ([1, [2]], [1, [True]]),
+        ({"a": 1}, {"a": 1.0}),
+        ({1: "a"}, {True: "a"}),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ("é", b"\xc3\xa9"),
+    ],
+)
+def test_values_of_different_types_differ_all_the_way_down(one: Any, other: Any) -> None:
+    assert not same(one, other)
+    assert same(one, one)
+    assert same(other, other)
+
+
+def test_order_of_keys_is_free_and_nan_is_nan() -> None:
+    assert same({"a": 1, "b": [2]}, {"b": [2], "a": 1})
+    assert same([float("nan")], [float("nan")])
+    assert not same(_deep(), _deep())
+
+
+def test_whatever_it_is_it_can_be_shown_in_a_line() -> None:
+    for value in (10**5000, _deep(), "x" * 10**6):
+        assert len(show(value)) <= 300
+
+
+# --- in a real kernel --------------------------------------------------------------------------
+
+_CELLS = """\
+from IPython.display import display
+from mini_rpc.classroom import check
+import threading, warnings
+warnings.simplefilter("error")
+def valid_id(value):
+    display("looking")
+    print("print", value)
+    if value == "7":
+        while True: pass
+    return True
+found = []
+thread = threading.Thread(target=lambda: found.append(check("valid_id", valid_id, seconds=1)))
+thread.start(); thread.join()
+found.append(check("valid_id", valid_id, seconds=1))
+found.append(check("valid_id", lambda value: input("id? "), seconds=1))
+found.append(check("valid_id", lambda value: exit(), seconds=1))
+print([(one.state, one.line) for one in found])
+"""
+
+
+def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -> None:
+    manager = pytest.importorskip("jupyter_client.manager")
+    kernel, client = manager.start_new_kernel(
+        kernel_name="python3", env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "p.json")}
+    )
+    try:
+        outputs: list[types.SimpleNamespace] = []
+        client.execute_interactive(
+            _CELLS, timeout=60, output_hook=lambda message: outputs.append(message["content"])
+        )
+        text = "".join(content.get("text", "") for content in outputs)  # type: ignore[attr-defined]
+        hung = "('out of time', 'line 9: while True: pass')"
+        assert text.count(hung) == 2, outputs
+        assert "('crashed', 'line 15: found.append" in text
+        client.execute_interactive("print('alive')", timeout=10, output_hook=outputs.append)
+        assert outputs[-2]["content"]["text"] == "alive\n"  # type: ignore[index]
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)

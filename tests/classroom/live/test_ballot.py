@@ -1,0 +1,101 @@
+"""Codes: whatever a class does to them, a vote counts once, and what is no vote is named."""
+
+import random
+
+import pytest
+
+from mini_rpc.classroom.live.ballot import Ballot, count, read_code, vote, write_code
+from mini_rpc.classroom.live.poll import find_poll
+from mini_rpc.classroom.progress import answers
+
+POLL = find_poll("a crash")
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def code(voter, option, poll=POLL):
+    return write_code(Ballot(voter, poll.number, option))
+
+
+@pytest.mark.parametrize("voter", [0, 1, 777_777, 2**20 - 1])
+@pytest.mark.parametrize("question", [0, 64, 127])
+@pytest.mark.parametrize("option", [1, 5, 8])
+def test_a_ballot_comes_back_from_its_code(voter, question, option):
+    ballot = Ballot(voter, question, option)
+    assert read_code(write_code(ballot)) == ballot
+
+
+def test_case_spaces_dashes_and_look_alikes_do_no_harm():
+    chosen = next(n for n in range(9999) if {"0", "1"} <= set(code(n, 1)))
+    written = code(chosen, 1)
+    for heard in (written.lower(), f"  {written} ", written.replace("-", " "), " ".join(written)):
+        for same in (heard, heard.replace("0", "o"), heard.replace("1", "l")):
+            assert read_code(same) == read_code(written)
+
+
+def test_nearly_every_slip_is_noticed():
+    chance = random.Random(7)
+    slips = 0
+    for _ in range(2_000):
+        written = list(code(chance.randrange(2**20), 1).replace("-", ""))
+        at = chance.randrange(8)
+        other = chance.choice([c for c in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" if c != written[at]])
+        slips += read_code("".join([*written[:at], other, *written[at + 1 :]])) is not None
+    assert slips < 10
+
+
+@pytest.mark.parametrize("text", ["", "K7M2", "K7M2-9QX", "K7M2-9QXFF", "U7M2-9QXF", "ééééßßßß"])
+def test_what_is_no_code_is_none(text):
+    assert read_code(text) is None
+
+
+def test_codes_of_one_option_do_not_look_alike():
+    assert len({code(voter, 1)[5:7] for voter in range(100)}) > 50
+
+
+def test_good_bad_and_repeated_codes_are_told_apart():
+    other = find_poll("a request")
+    pasted = f"""
+        {code(1, 2)}
+        {code(2, 2).lower().replace("-", " ")}
+        10:31 From somebody to everyone: {code(3, 1)}
+
+        {code(1, 2)}
+        {code(2, 3)}
+        K7M2-9QXF
+        {code(4, 1, other)}
+    """
+    found = count(POLL, pasted)
+    assert found.votes == (1, 1, 1)
+    bad, elsewhere, again = found.notes
+    assert bad == "K7M2-9QXF: no code, or one with a slip in it. Ask for it again."
+    assert elsewhere.endswith(": a vote on another question.")
+    assert again == "2 came again: of the same learner's votes the last one counts."
+
+
+def test_nothing_pasted_is_no_vote_and_no_note():
+    assert count(POLL, "\n \n") == count(POLL, "")
+    assert count(POLL, "").votes == (0, 0, 0)
+
+
+def test_a_vote_gives_a_code_that_counts_and_a_second_one_replaces_it():
+    first = vote("a crash").choose(1)
+    second = vote("a crash").choose(2)
+    codes = [feedback.heading.removeprefix("Your code: ") for feedback in (first, second)]
+    assert count(POLL, "\n".join(codes)).votes == (0, 1, 0)
+
+
+def test_a_vote_reveals_nothing_and_is_not_recorded():
+    feedback = vote("a crash").choose(1)
+    assert (feedback.right, feedback.misconception, feedback.reveal) == (None, None, ())
+    assert answers() == {}
+
+
+def test_two_learners_are_two_votes(monkeypatch):
+    first = vote("a crash").choose(2).heading[-9:]
+    monkeypatch.setattr("mini_rpc.classroom.live.ballot._voters", {})
+    second = vote("a crash").choose(2).heading[-9:]
+    assert count(POLL, f"{first}\n{second}").votes == (0, 2, 0)

@@ -1,0 +1,36 @@
+"""The questions a class votes on: the lessons' own, with what is right, or the teacher's."""
+
+import pytest
+
+from mini_rpc.classroom.live.poll import find_poll
+from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
+
+EVERY = [*QUESTIONS, *PREDICTIONS]
+
+
+def test_no_question_and_no_prediction_share_a_name():
+    assert len(set(EVERY)) == len(EVERY)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_question_of_the_lessons_has_one_right_option_and_says_why_of_each(name):
+    poll = find_poll(name)
+    assert [option.misconception for option in poll.options].count(None) == 1
+    assert all(option.why.endswith(".") for option in poll.options)
+    assert poll.is_known
+
+
+def test_a_question_of_ones_own_knows_no_right_option():
+    poll = find_poll("Coffee or tea?", ["coffee", "tea"])
+    assert not poll.is_known
+    assert [option.text for option in poll.options] == ["coffee", "tea"]
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are():
+    with pytest.raises(ValueError, match="the lessons have id in msg"):
+        find_poll("a crahs")
+
+
+def test_more_options_than_a_code_can_hold_are_refused():
+    with pytest.raises(ValueError, match="at most 8"):
+        find_poll("Which?", "abcdefghi")

@@ -1,0 +1,96 @@
+"""The tally: bars by option, and only when revealed the right answer and the misconceptions."""
+
+import pytest
+
+from mini_rpc.classroom.live.ballot import Ballot, write_code
+from mini_rpc.classroom.live.poll import find_poll
+from mini_rpc.classroom.live.tally import tally
+
+CODES = "\n".join(
+    write_code(Ballot(voter, find_poll("a crash").number, option))
+    for voter, option in enumerate([1, 1, 1, 2, 2, 3])
+)
+
+
+def type_in(t, **asked):
+    """Ask as the browser does; return the answer that goes back to it."""
+    before = {"codes": t.codes, "hands": list(t.hands), "revealed": t.revealed}
+    t.set_state({"_asked": {"ticket": "view-1", **before, **asked}})
+    return t._answer
+
+
+def test_codes_and_hands_count_together():
+    t = tally("a crash", CODES, hands=[0, 5, 1])
+    assert t.votes == (3, 7, 2)
+    assert "12 votes" in t.transcript()
+
+
+def test_bars_are_as_long_as_the_votes():
+    rows = tally("a crash", hands=[12, 6, 0]).transcript().splitlines()
+    assert [row.count("█") for row in rows if row.startswith("  An") or "Nothing" in row] == [
+        24,
+        12,
+        0,
+    ]
+
+
+def test_nothing_is_given_away_before_it_is_revealed():
+    t = tally("a crash", CODES)
+    shown = t.transcript() + t._as_html() + str(t._answer) + str(t._setup)
+    assert "right" not in shown.replace("align=", "").replace('"right"', "")
+    assert "needs to know" not in shown
+    t.revealed = True
+    assert "the sender needs to know what broke    3" in t.transcript()
+    assert "  right" in t.transcript()
+    assert "needs to know what broke" in t._as_html()
+
+
+def test_misconceptions_come_by_how_many_hold_them():
+    t = tally("id is true", hands=[1, 9, 4, 2], revealed=True)
+    assert [votes for _, votes, _ in t._behind()] == [9, 4, 2, 1]
+    assert t._behind()[0][0] == "right"
+
+
+def test_options_with_the_same_misconception_share_a_bar():
+    for name in ("two faults at once", "id is true", "params in a list"):
+        t = tally(name, revealed=True)
+        names = [name for name, _, _ in t._behind()]
+        assert len(set(names)) == len(names)
+
+
+def test_a_question_of_ones_own_is_counted_and_has_nothing_to_reveal():
+    t = tally("Coffee or tea?", options=["coffee", "tea"], hands=[2, 3], revealed=True)
+    assert t.votes == (2, 3)
+    assert "behind" not in t.transcript()
+
+
+def test_bad_codes_are_named_in_text_and_html_and_never_as_markup():
+    t = tally("a crash", "<img src=x>")
+    assert "<img src=x>: no code" in t.transcript()
+    assert "<img" not in t._as_html()
+
+
+def test_the_browser_counts_hands_pastes_codes_and_reveals():
+    t = tally("a crash")
+    assert type_in(t, hands=[0, 1, 0])["votes"] == (0, 1, 0)
+    assert type_in(t, codes=CODES)["votes"] == (3, 3, 1)
+    assert type_in(t, hands=[-1, 10**9, 0])["hands"] == [0, 999, 0]
+    assert type_in(t, revealed=True)["behind"][0][0] == "right"
+    assert t.revealed
+
+
+def test_nonsense_from_the_browser_is_said_and_breaks_nothing():
+    t = tally("a crash")
+    assert type_in(t, hands=None)["broken"].startswith("The tally itself failed.")
+    assert "broken" not in type_in(t, codes=CODES)
+
+
+def test_hands_must_fit_the_options():
+    with pytest.raises(ValueError, match="3 options"):
+        tally("a crash", hands=[1, 2])
+
+
+def test_text_and_html_are_in_the_bundle():
+    data, _ = tally("a crash", CODES)._repr_mimebundle_()
+    assert data["text/plain"].startswith("Class vote: What comes back?")
+    assert "<table>" in data["text/html"]

@@ -1,0 +1,154 @@
+"""Questions: one right option, a named mistake behind each wrong one, and no answer given away."""
+
+import json
+
+import pytest
+
+from mini_rpc import MCP, dispatch, shape_of
+from mini_rpc.classroom.kitchen import METHODS
+from mini_rpc.classroom.progress import Answer, answers
+from mini_rpc.classroom.questions.choice import Choice
+from mini_rpc.classroom.questions.quiz import quiz
+from mini_rpc.classroom.questions.records import QUESTIONS
+
+every_question = pytest.mark.parametrize("id", QUESTIONS)
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def right_text(id):
+    (option,) = [option for option in QUESTIONS[id].options if option.misconception is None]
+    return option.text
+
+
+@every_question
+def test_one_option_is_right_and_each_wrong_one_names_its_own_mistake(id):
+    options = QUESTIONS[id].options
+    misconceptions = [option.misconception for option in options]
+    assert misconceptions.count(None) == 1
+    assert len(set(misconceptions)) == len(options) == len({option.text for option in options})
+    assert all(option.why.endswith(".") for option in options)
+
+
+@every_question
+def test_where_a_question_asks_what_comes_back_silence_is_an_option(id):
+    question = QUESTIONS[id]
+    if "What comes back" in question.ask:
+        assert "Nothing is sent" in [option.text for option in question.options]
+
+
+@every_question
+def test_choosing_explains_and_counts(id):
+    q = quiz(id)
+    for number, option in enumerate(QUESTIONS[id].options, start=1):
+        feedback = q.choose(number)
+        assert q.feedback is feedback
+        assert feedback.right is (option.misconception is None)
+        assert feedback.misconception == option.misconception
+        assert repr(feedback) == f"{'Right.' if feedback.right else 'Not right.'} {option.why}"
+    right = [option.misconception for option in QUESTIONS[id].options].index(None)
+    assert answers() == {f"quiz:{id}": Answer("correct", tries=right + 1)}
+
+
+@every_question
+def test_text_and_html_give_nothing_away_and_do_not_change(id):
+    q = quiz(id)
+    before = q._repr_mimebundle_()[0]
+    q.choose(1)
+    after = q._repr_mimebundle_()[0]
+    for kind in ("text/plain", "text/html"):
+        assert after[kind] == before[kind]
+        assert "Run this cell to answer." in before[kind]
+        for option in QUESTIONS[id].options:
+            assert option.why not in before[kind]
+    for option in QUESTIONS[id].options:
+        assert option.text in before["text/plain"]
+        assert option.why not in json.dumps(q._setup)
+
+
+def test_the_text_reads_well():
+    assert quiz("id in msg").transcript() == (
+        'Question: This text is parsed into the dict msg. What is the value of "id" in msg?\n'
+        "\n"
+        '    {"jsonrpc": "2.0", "method": "notifications/progress",\n'
+        '     "params": {"progressToken": "t1", "progress": 5}}\n'
+        "\n"
+        "  1. True\n"
+        "  2. False\n"
+        "  3. It raises KeyError\n"
+        "Run this cell to answer."
+    )
+
+
+@pytest.mark.parametrize("number", [0, 4, -1, True, "1", 1.5, None])
+def test_an_option_that_is_not_there_is_refused_in_words(number):
+    with pytest.raises(ValueError, match="choose one of the options 1 to 3"):
+        quiz("id in msg").choose(number)
+    assert answers() == {}
+
+
+def test_an_unknown_question_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="there is no question 'id in mgs'; there are id in msg,"):
+        quiz("id in mgs")
+
+
+def test_the_browser_gets_feedback_under_its_ticket():
+    q = quiz("id in msg")
+    q._asked = {"ticket": "t1", "number": 2}
+    assert q._answer["ticket"] == "t1"
+    assert q._answer["right"] is True
+    q._asked = {"ticket": "t2", "number": 9}
+    assert q._answer["ticket"] == "t2"
+    assert "choose one of the options 1 to 3" in q._answer["broken"]
+
+
+def test_what_a_question_is_about_is_data_and_never_markup():
+    q = Choice("Question", "<b>?", ["<i>"], lambda number: None, message="<img>\u202e\ud800")
+    html = q._repr_mimebundle_()[0]["text/html"]
+    assert "<b>" not in html
+    assert "<i>" not in html
+    assert "<img>" not in html
+    assert "⟨U+202E⟩⟨U+D800⟩" in html
+    assert "⟨U+202E⟩⟨U+D800⟩" in q.transcript()
+
+
+# One truth: where the core can decide a question, the right option is what the core says.
+
+
+def test_id_in_msg_is_what_python_says():
+    assert right_text("id in msg") == str("id" in json.loads(QUESTIONS["id in msg"].message))
+
+
+def test_result_and_error_together_have_the_shape_the_core_says():
+    question = QUESTIONS["lesson 1 self-check 3"]
+    assert right_text(question.id) == shape_of(json.loads(question.message))
+
+
+def test_a_missing_param_gets_the_code_the_core_says():
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "orders/place", "params": {"table": 6}}'
+    code = dispatch(raw, METHODS).reply["error"]["code"]
+    assert right_text("lesson 2 self-check 1") == f"An error with the code {code}"
+
+
+def test_a_parse_error_has_the_id_the_core_says():
+    id = dispatch('{"jsonrpc": "2.0", "id": 9, ', METHODS).reply["id"]
+    assert right_text("lesson 2 self-check 2") == json.dumps(id)
+
+
+def test_the_illegal_id_that_isinstance_lets_through_is_the_one_the_core_stops():
+    through = [
+        option.text
+        for option in QUESTIONS["lesson 3 self-check 1"].options
+        if isinstance(value := json.loads(option.text), (str, int)) and not MCP.legal_id(value)
+    ]
+    assert through == [right_text("lesson 3 self-check 1")]
+
+
+def test_a_batch_gets_what_the_core_says():
+    two = ['{"jsonrpc": "2.0", "id": 1, "method": "ping"}'] * 2
+    reply = dispatch(f"[{', '.join(two)}]", METHODS).reply
+    said = f"One error with the code {reply['error']['code']} and the id {json.dumps(reply['id'])}"
+    assert right_text("lesson 3 self-check 2") == said

@@ -1,0 +1,56 @@
+"""A talk is lines: saved, loaded, shown, and handed to the bench."""
+
+import asyncio
+import json
+
+from mini_rpc import request, result_response
+from mini_rpc.classroom.talks.memory import memory_pair
+from mini_rpc.classroom.talks.talk import Line, Logged, Talk
+
+ASKED = json.dumps(request(1, "ping"))
+REPLY = json.dumps(result_response(1, {}))
+TALK = Talk([(">", ASKED), ("<", REPLY), (">", "{nope <b>")])
+
+
+def test_a_talk_is_saved_as_lines_for_ordinary_tools_and_comes_back(tmp_path):
+    TALK.save(tmp_path / "talk.log")
+    assert (tmp_path / "talk.log").read_text() == f"> {ASKED}\n< {REPLY}\n> {{nope <b>\n"
+    assert list(Talk.load(tmp_path / "talk.log")) == list(TALK)
+
+
+def test_it_shows_each_line_in_a_row_and_a_line_shows_itself_whole():
+    assert repr(TALK).splitlines()[0] == f" 1 > ping                  {ASKED}"
+    assert "result 1" in repr(TALK)
+    assert "not JSON" in repr(TALK)
+    assert repr(TALK[1]) == '< {\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": {}\n}'
+    assert repr(TALK[2]) == "> {nope <b>"
+
+
+def test_what_somebody_sent_is_text_and_never_markup():
+    assert "<b>" not in TALK._repr_html_()
+    assert "{nope &lt;b&gt;" in TALK._repr_html_()
+
+
+def test_what_the_client_sent_goes_to_the_bench():
+    assert TALK.messages == {"1. ping": ASKED, "3. not JSON": "{nope <b>"}
+
+
+def test_a_part_of_a_talk_is_a_talk():
+    assert isinstance(TALK[:2], Talk)
+    assert list(TALK[:2]) == [Line(">", ASKED), Line("<", REPLY)]
+
+
+def test_a_logged_transport_notes_both_directions_and_changes_nothing():
+    async def talk():
+        log = []
+        ours, theirs = memory_pair()
+        logged = Logged(ours, log)
+        await logged.send(ASKED)
+        assert await theirs.receive() == ASKED
+        await theirs.send(REPLY)
+        assert await logged.receive() == REPLY
+        logged.close()
+        assert await logged.receive() is None
+        return log
+
+    assert asyncio.run(talk()) == [(">", ASKED), ("<", REPLY)]

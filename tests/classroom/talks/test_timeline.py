@@ -1,0 +1,203 @@
+"""The timeline: every message once, in order, and who gets a reply."""
+
+import asyncio
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from mini_rpc import Connection, error_response, notification, request, result_response
+from mini_rpc.classroom.talks.memory import memory_pair
+from mini_rpc.classroom.talks.talk import Logged
+from mini_rpc.classroom.talks.timeline import as_svg, replay, rows_of, timeline
+from mini_rpc.in_flight import InFlight
+
+TABLES = {"steak": 6, "salad": 2, "soup": 9}
+
+
+def order(id, dish):
+    return request(id, "cook", {"dish": dish, "table": TABLES[dish]})
+
+
+def log_of(*messages):
+    """Return a log: the client sends what has a method, the server sends the rest."""
+    return [(">" if "method" in one else "<", json.dumps(one)) for one in messages]
+
+
+SALAD_FIRST = log_of(
+    order(1, "steak"), order(2, "salad"), result_response(2, "salad"), result_response(1, "steak")
+)
+
+
+class NextReply:
+    """A client that gives the next reply to whoever waits longest."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def open(self, id, waiter):
+        self.waiting.append(waiter)
+
+    def match(self, id):
+        return self.waiting.pop(0)
+
+
+def test_each_message_is_a_row_and_tickets_wait_from_request_to_reply():
+    rows = rows_of(SALAD_FIRST)
+    assert [row.sign for row in rows] == [">", ">", "<", "<"]
+    assert [row.waiting for row in rows] == [("1",), ("1", "2"), ("1",), ()]
+    assert [row.note for row in rows] == ["", "", "for table 2", "for table 6"]
+
+
+def test_the_text_is_the_picture_in_letters():
+    assert timeline(SALAD_FIRST).transcript() == (
+        "client                                                   server   waiting\n"
+        ' |-- 1: cook {"dish": "steak", "table": 6} ---------------->|   1\n'
+        ' |-- 2: cook {"dish": "salad", "table": 2} ---------------->|   1, 2\n'
+        ' |<- 2: "salad" --------------------------------------------|   1\n'
+        " |     for table 2                                          |\n"
+        ' |<- 1: "steak" --------------------------------------------|\n'
+        " |     for table 6                                          |"
+    )
+
+
+def test_a_client_that_takes_the_next_reply_visibly_serves_the_wrong_table():
+    rows = rows_of(SALAD_FIRST, NextReply())
+    assert [row.wrong for row in rows] == [False, False, True, True]
+    assert rows[2].note == "table 6 gets it, and ordered steak: WRONG"
+    polite = replay(SALAD_FIRST, order=[1, 2])
+    assert not any(row.wrong for row in rows_of(polite, NextReply()))
+
+
+def test_strays_late_replies_and_type_are_told_apart():
+    rows = rows_of(
+        log_of(
+            order(1, "steak"),
+            result_response("1", "steak"),
+            notification("notifications/cancelled", {"requestId": 1}),
+            result_response(1, "steak"),
+            result_response(99, "soup"),
+        )
+    )
+    assert [row.note for row in rows if row.sign == "<"] == [
+        "a stray, unknown: nobody waits for it",
+        "a stray, late: nobody waits for it",
+        "a stray, unknown: nobody waits for it",
+    ]
+
+
+def test_a_stray_that_somebody_is_served_is_wrong():
+    rows = rows_of(log_of(order(1, "steak"), result_response(7, "soup")), NextReply())
+    assert rows[1].note == "table 6 gets it, and ordered steak: WRONG"
+
+
+def test_a_reply_that_is_dropped_although_somebody_waits_is_wrong():
+    class Nobody(NextReply):
+        def match(self, id):
+            raise LookupError
+
+    (_, row) = rows_of(log_of(order(1, "steak"), result_response(1, "steak")), Nobody())
+    assert row.note == "nobody gets it, and table 6 waits: WRONG"
+
+
+def test_an_id_twice_in_flight_is_marked():
+    rows = rows_of(log_of(order(1, "steak"), order(1, "soup")))
+    assert rows[1].note == "careful: the id 1 is still in flight"
+
+
+def test_whatever_goes_over_a_wire_has_a_row():
+    odd = [(">", "{nope"), ("<", "[]"), ("<", '"hello"'), ("<", json.dumps(request(1, "ping")))]
+    odd += log_of(error_response(None, -32700, "Parse error"))
+    odd += [(">", json.dumps(result_response(1, {})))]
+    kinds = [row.kind for row in rows_of(odd)]
+    assert kinds == ["not JSON", "no message", "no message", "request", "error", "result"]
+
+
+def test_the_table_of_the_course_itself_mixes_up_nothing():
+    assert not any(row.wrong for row in rows_of(SALAD_FIRST, InFlight()))
+
+
+def test_a_replay_is_a_real_exchange_in_the_order_that_was_asked_for():
+    dinner = log_of(
+        *(order(id, dish) for id, dish in enumerate(TABLES, start=1)),
+        *(result_response(id, dish) for id, dish in enumerate(TABLES, start=1)),
+    )
+    log = replay(dinner, order=[3, 1, 2])
+    assert [json.loads(line.text).get("result") for line in log[3:]] == ["soup", "steak", "salad"]
+    notes = [row.note for row in rows_of(log)[3:]]
+    assert notes == ["for table 9", "for table 6", "for table 2"]
+    with pytest.raises(ValueError, match="the requests 1 to 3, each once"):
+        replay(dinner, order=[1, 1, 2])
+
+
+def test_a_replay_runs_inside_a_running_loop_as_in_a_cell():
+    async def cell():
+        return len(replay(SALAD_FIRST, order=[2, 1]))
+
+    assert asyncio.run(cell()) == 4
+
+
+def test_shuffling_changes_the_order_of_replies_and_nothing_else():
+    diagram = timeline(SALAD_FIRST)
+    diagram.shuffle()
+    assert diagram.log != timeline(SALAD_FIRST).log
+    assert sorted(line.text for line in diagram.log) == sorted(text for _, text in SALAD_FIRST)
+
+
+def test_a_real_connection_is_drawn_the_same_way_every_time():
+    async def serve():
+        ready = {dish: asyncio.Event() for dish in TABLES}
+
+        async def cook(params):
+            await ready[params["dish"]].wait()
+            return params["dish"]
+
+        log = []
+        ours, theirs = memory_pair()
+        client = Connection(Logged(ours, log))
+        async with client, Connection(theirs, {"cook": cook}):
+            waits = {
+                dish: asyncio.ensure_future(client.request("cook", {"dish": dish, "table": table}))
+                for dish, table in TABLES.items()
+            }
+            for dish in ("soup", "salad", "steak"):
+                ready[dish].set()
+                await waits[dish]
+        return timeline(log).transcript()
+
+    assert len({asyncio.run(serve()) for _ in range(5)}) == 1
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_table_that_crashes_or_hangs_is_said_and_harms_nothing():
+    class Burning(NextReply):
+        def match(self, id):
+            return 1 / 0
+
+    text = timeline(SALAD_FIRST, Burning).transcript()
+    assert "The table failed (ZeroDivisionError: division by zero)" in text
+    assert "for table 2" in text
+
+
+def test_the_picture_is_sound_and_what_was_sent_is_never_markup():
+    evil = log_of(request(1, "<script>", {"table": "</text><b>&"}), result_response(1, "<b>"))
+    root = ElementTree.fromstring(as_svg(rows_of(evil)))
+    assert "<script>" in "".join(root.itertext())
+    diagram = timeline(evil)
+    assert "<b>" not in diagram._repr_mimebundle_()[0]["text/html"]
+
+
+def test_colors_come_from_the_theme_only():
+    svg = as_svg(rows_of(SALAD_FIRST))
+    assert "fill=" not in svg
+    assert "stroke=" not in svg
+    assert "#" not in svg
+
+
+def test_the_browser_is_told_in_words_what_the_picture_shows():
+    answer = timeline(SALAD_FIRST, NextReply)._answer
+    assert answer["shuffles"] is True
+    assert answer["sentences"][2] == (
+        'Server: result 2: "salad". table 6 gets it, and ordered steak: WRONG. waiting: 1'
+    )
+    assert timeline([(">", "{nope")])._answer["shuffles"] is False
