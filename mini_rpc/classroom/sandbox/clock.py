@@ -6,7 +6,6 @@ It sees every line and jump of Python code, so it ends a loop; it cannot end one
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -19,7 +18,6 @@ from .report import Report, Run, attempt, is_learners, make_run
 
 __all__ = ["run_calls"]
 
-_HERE = os.path.dirname(__file__)
 _LONGEST_PRINT = 10_000
 _NAME = "mini_rpc clock"
 
