@@ -256,5 +256,5 @@ def test_a_recorded_talk_is_what_is_said_today(name, said_today):
 def said_today(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MINI_RPC_PROGRESS", str(tmp_path_factory.mktemp("today") / "progress.json"))
-        names = runpy.run_path(str(Path(__file__).parents[1] / "data" / "record_talks.py"))
+        names = runpy.run_path(str(Path(__file__).parents[2] / "data" / "record_talks.py"))
         return bounded(names["talks"]())
