@@ -55,7 +55,7 @@ class CourseMap(anywidget.AnyWidget):
         if bundle is not None:
             bundle[0]["text/plain"] = self.transcript()
             bundle[0]["text/html"] = (
-                f"<p>{_headline(self._standing)}</p>\n{_as_table(self._standing)}"
+                f"<p>{escape(_headline(self._standing))}</p>\n{_as_table(self._standing)}"
             )
         return bundle
 
@@ -91,10 +91,12 @@ def _as_table(standing: _Standing) -> str:
             answer = standing.get(id, Answer())
             title = f"{escape(EXERCISES[id].title)}<br><code>{escape(id)}</code>"
             rows.append(
-                f'<tr><td align="left">{title}</td><td align="left">{_state(answer)}</td>'
-                f'<td align="left">{_details(answer)}</td></tr>'
+                f'<tr><td align="left">{title}</td><td align="left">{escape(_state(answer))}</td>'
+                f'<td align="left">{escape(_details(answer))}</td></tr>'
             )
-        rows.append(f'<tr><td colspan="3" align="left">{_questions(lesson, standing)}</td></tr>')
+        rows.append(
+            f'<tr><td colspan="3" align="left">{escape(_questions(lesson, standing))}</td></tr>'
+        )
     head = "".join(f'<th align="left">{name}</th>' for name in ("exercise", "state", "so far"))
     body = "\n".join(rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"

@@ -25,6 +25,7 @@ Import these functions by name, as in `from .progress import record`: in the pac
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -67,6 +68,7 @@ class Answer(NamedTuple):
         return self.state == "correct"
 
 
+_STATES = ("not attempted", "wrong", "crashed", "out of time", "correct")
 _T = TypeVar("_T")
 _Data = dict[str, Any]
 _Change = Callable[[_Data], None]
@@ -130,9 +132,23 @@ def reset(id: str) -> None:
 
 
 def reset_all() -> None:
-    """Forget what is recorded for every exercise and question. Code is left alone."""
+    """Forget what is recorded for every exercise and question. Code is left alone.
+
+    What was recorded is kept beside the file, under a name with "before-reset" in it.
+    """
+    data, path = _load(), _path()
+    if not data["answers"]:
+        print("Nothing is recorded yet.")
+        return
+    aside = _free_name(path, "before-reset")
+    try:
+        _write(aside, data)
+        kept = f"What was recorded is kept as {aside.name}."
+    except OSError:
+        kept = "What was recorded could not be kept."
     _change(lambda data: data["answers"].clear())
-    print("All exercises and questions start afresh.")
+    number = len(data["answers"])
+    print(f"{number} {'entry starts' if number == 1 else 'entries start'} afresh. {kept}")
 
 
 def answers() -> dict[str, Answer]:
@@ -222,7 +238,8 @@ def _changed(data: _Data, changes: list[_Change]) -> _Data:
 
 
 def _path() -> Path:
-    return Path(os.environ.get("MINI_RPC_PROGRESS") or "progress.json").resolve()
+    # Path.resolve would raise where links go round in a circle
+    return Path(os.path.realpath(os.environ.get("MINI_RPC_PROGRESS") or "progress.json"))
 
 
 def _new() -> _Data:
@@ -232,12 +249,18 @@ def _new() -> _Data:
 def _read(path: Path) -> _Data | None:
     """Return the file's content, or None if it is damaged. A missing file is an empty one."""
     try:
-        data = json.loads(_patiently(path.read_bytes))
+        data = json.loads(_patiently(lambda: _bytes_of(path)))
     except FileNotFoundError:
         return _new()
     except (ValueError, RecursionError):
         return None
     return data if _is_sound(data) else None
+
+
+def _bytes_of(path: Path) -> bytes:
+    if not stat.S_ISREG(path.stat().st_mode):  # reading from a pipe would wait forever
+        raise OSError(errno.EINVAL, "it is no ordinary file")
+    return path.read_bytes()
 
 
 def _is_sound(data: Any) -> bool:
@@ -249,19 +272,29 @@ def _is_sound(data: Any) -> bool:
 
 
 def _is_sound_entry(entry: Any) -> bool:
-    return isinstance(entry, dict) and all(
-        type(entry.get(name, blank)) is type(blank) for name, blank in _BLANK.items()
+    if not isinstance(entry, dict):
+        return False
+    found: _Data = {name: entry.get(name, blank) for name, blank in _BLANK.items()}
+    return (
+        all(type(found[name]) is type(blank) for name, blank in _BLANK.items())
+        and found["state"] in _STATES
+        and min(found["tries"], found["hints"]) >= 0
     )
 
 
 def _set_aside(path: Path) -> _Data:
     """Keep a damaged file under another name, say so, and start a new one."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
+    aside = _free_name(path, "damaged")
     os.replace(path, aside)
     _say(path, f"{path.name} was damaged. It is kept as {aside.name}, and a new one is started.")
     return _new()
+
+
+def _free_name(path: Path, what: str) -> Path:
+    number = 1
+    while os.path.lexists(name := path.with_name(f"{path.name}.{what}-{number}")):
+        number += 1
+    return name
 
 
 def _write(path: Path, data: _Data) -> None:
@@ -269,7 +302,8 @@ def _write(path: Path, data: _Data) -> None:
     if path.exists() and not path.stat().st_mode & stat.S_IWUSR:  # os.replace would not mind
         raise PermissionError(0, "it is read-only")
     new = path.with_name(f".{path.name}.new")
-    with open(new, "w", encoding="utf-8") as file:
+    new.unlink(missing_ok=True)  # whatever it is: a pipe would wait forever
+    with open(new, "x", encoding="utf-8") as file:
         file.write(json.dumps(data, indent=2) + "\n")
         file.flush()
         with suppress(OSError):  # some network drives cannot

@@ -7,7 +7,7 @@ import pytest
 
 from mini_rpc.classroom import course_map, progress
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.progress import give_up, next_rung, record
+from mini_rpc.classroom.progress import Answer, give_up, next_rung, record
 from mini_rpc.classroom.questions.prediction import predict
 from mini_rpc.classroom.questions.quiz import quiz
 from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
@@ -104,3 +104,13 @@ def test_the_map_says_that_nothing_can_be_written(file, monkeypatch):
 def test_what_the_course_does_not_know_is_no_trouble(file):
     file.write_text('{"answers": {"<b>": {"state": "polished"}}}', "utf-8")
     assert "<b>" not in progress()._repr_mimebundle_()[0]["text/html"]
+
+
+def test_what_the_file_says_is_never_markup(file, monkeypatch):
+    img = "<img src=x onerror=alert(1)>"
+    entry = f'{{"answers": {{"first_request": {{"state": "{img}"}}}}}}'
+    file.write_text(entry, "utf-8")
+    assert "<img" not in progress()._answer["table"]
+    monkeypatch.setattr(course_map, "answers", lambda: {"first_request": Answer(img)})
+    assert "&lt;img" in progress()._answer["table"], "and were it not checked, it is escaped"
+    assert "<img" not in progress()._answer["table"]

@@ -14,6 +14,7 @@ from mini_rpc.classroom.progress import (
     give_up,
     next_rung,
     passed,
+    read_answers,
     record,
     reset,
     reset_all,
@@ -94,8 +95,42 @@ def test_reset_forgets_one_and_reset_all_every_one(capsys):
     assert capsys.readouterr().out.splitlines() == [
         "valid_id starts afresh.",
         "Nothing is recorded for valid_idd.",
-        "All exercises and questions start afresh.",
+        "2 entries start afresh. What was recorded is kept as progress.json.before-reset-1.",
     ]
+
+
+def test_reset_all_keeps_what_was_recorded_beside_the_file_and_an_empty_one_nowhere(file, capsys):
+    record("valid_id", "correct")
+    before = file.read_text("utf-8")
+    reset_all()
+    reset_all()
+    assert file.with_name("progress.json.before-reset-1").read_text("utf-8") == before
+    assert not file.with_name("progress.json.before-reset-2").exists()
+    assert capsys.readouterr().out.startswith("1 entry starts afresh.")
+
+
+def test_links_in_a_circle_are_no_disaster(file, capsys):
+    file.symlink_to(file)
+    _goes_on_in_memory(file, capsys)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_only_ordinary_files_are_read_so_that_a_pipe_keeps_nobody_waiting(file, capsys):
+    os.mkfifo(file)
+    _goes_on_in_memory(file, capsys)
+    file.unlink()
+    os.mkfifo(file.with_name(".progress.json.new"))
+    record("valid_id", "correct")
+    assert file.is_file()
+
+
+def _goes_on_in_memory(path, capsys):
+    record("named_params", "correct")
+    assert passed("named_params")
+    assert unsaved()
+    assert "cannot be" in capsys.readouterr().out
+    with pytest.raises(OSError, match=r"symbolic links|ordinary"):
+        read_answers(path)
 
 
 def test_unknown_ids_and_members_of_a_later_version_are_kept(file):
@@ -103,13 +138,13 @@ def test_unknown_ids_and_members_of_a_later_version_are_kept(file):
         "course": "mini_rpc",
         "format": 2,
         "colour": "green",
-        "answers": {"from_lesson_9": {"state": "polished", "stars": 4}},
+        "answers": {"from_lesson_9": {"state": "correct", "stars": 4}},
     }
     file.write_text(json.dumps(later), "utf-8")
     record("valid_id", "wrong")
     after = json.loads(file.read_text("utf-8"))
     assert after.pop("answers") == {
-        "from_lesson_9": {"state": "polished", "stars": 4},
+        "from_lesson_9": {"state": "correct", "stars": 4},
         "valid_id": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": False},
     }
     assert after == {"course": "mini_rpc", "format": 2, "colour": "green"}
@@ -127,6 +162,9 @@ def test_unknown_ids_and_members_of_a_later_version_are_kept(file):
         b'{"answers": {"valid_id": 1}}',
         b'{"answers": {"valid_id": {"tries": true}}}',
         b'{"answers": {"valid_id": {"state": null}}}',
+        b'{"answers": {"valid_id": {"state": "<img src=x onerror=alert(1)>"}}}',
+        b'{"answers": {"valid_id": {"hints": -5}}}',
+        b'{"answers": {"valid_id": {"tries": -1}}}',
         b"[" * 100_000,
     ],
 )
