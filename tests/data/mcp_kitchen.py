@@ -19,9 +19,9 @@ def discover(params):
         "resultType": "complete",
         "supportedVersions": ["2026-07-28"],
         "capabilities": {"tools": {}},
-        "serverInfo": {"name": "kitchen", "version": "1.0"},
         "ttlMs": 0,
         "cacheScope": "private",
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "kitchen", "version": "1.0"}},
     }
 
 
