@@ -45,9 +45,10 @@ and infinity, circular or too deep values.
 """
 _SPACE = " \t\n\r"
 
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+# Neither can fail half way and try again from the next character: the search stays linear.
+_STRING = r'(?s:"[^"\\]*(?:\\.[^"\\]*)*"?)'
 _CONSTANT = "-?(?:NaN|Infinity)"
-_LONG = r"(?<![\w.+-])-?\d{%d,}(?![\d.eE])"  # not the digits of a fraction or an exponent
+_LONG = r"(?<![\w.+-])-?\d{%d,}(?!\d|\.\d|[eE][+-]?\d)"  # no part of a fraction or an exponent
 
 
 def decode(raw: str | bytes) -> Any:

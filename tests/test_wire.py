@@ -1,11 +1,13 @@
 """Between the wire and Python: strict JSON in, strict JSON out."""
 
 import json
+import re
 import sys
 from typing import Any
 
 import pytest
 
+from mini_rpc import wire
 from mini_rpc.wire import NotJSON, Place, decode, encode
 
 
@@ -75,6 +77,27 @@ def test_an_integer_too_long_for_python_to_read_is_not_json(sign: str) -> None:
     error = fault(f"{before}{sign}{digits}}}")
     assert error.why == "a number too long to read"
     assert error.place == Place(1, len(before) + 1, len(before))
+
+
+@pytest.mark.parametrize("tail", [".", "e", "E", "e+", ".x", ". 5", "x", '"', '\\"'])
+def test_the_long_integer_that_was_refused_is_the_place_whatever_follows(tail: str) -> None:
+    digits = "9" * (sys.get_int_max_str_digits() + 1)
+    assert fault(f'["a", {digits}{tail}').place == Place(1, 7, 6)
+
+
+@pytest.mark.parametrize("begin", ['"', 'x"', '"\\\n"', '"' + "9" * 5000])
+@pytest.mark.parametrize("piece", ['\\"', "\\", '"', "\\\n", "-", "9", "-Infinit", '"\\""'])
+@pytest.mark.parametrize("wanted", [wire._CONSTANT, wire._LONG % 4301])
+def test_a_search_outside_the_strings_reads_every_character_once(
+    begin: str, piece: str, wanted: str
+) -> None:
+    text = begin + piece * 2000 + "@"
+    matches = list(re.finditer(f"{wire._STRING}|({wanted})", text))
+    # What is matched never overlaps, and whoever starts at a quote ends: it never fails.
+    ends = [match.end() for match in matches]
+    assert all(match.end() > match.start() for match in matches)
+    outside = "".join(text[a : b.start()] for a, b in zip([0, *ends], matches, strict=False))
+    assert '"' not in outside + text[ends[-1] if ends else 0 :]
 
 
 @pytest.mark.parametrize(("left", "right"), [("[", ""), ('{"a":', ""), ("[", "]")])

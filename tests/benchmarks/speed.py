@@ -56,6 +56,7 @@ ERRORS: dict[str, Callable[[int], str | bytes]] = {
     "NaN at the end": lambda n: f'{{"list": [{"1, " * (n // 3)}NaN]}}',
     "NaN after a string full of quotes": lambda n: '["' + r"\"" * (n // 2) + '", NaN]',
     "a number of n digits": lambda n: "9" * n,
+    "a long number, then n quotes": lambda n: "9" * 4301 + "." + '\\"' * (n // 2),
     "a long number at the end": lambda n: f"[{'1, ' * (n // 3)}{'9' * 5000}]",
     "cut off": lambda n: f'{{"list": [{"1, " * (n // 3)}',
     "cut off in a string": lambda n: '{"dish": "' + "x" * n,
