@@ -60,7 +60,7 @@ class Connection:
         self._methods: Methods = {} if methods is None else methods
         self._grace = grace
         self._asked: InFlight[_Wait] = InFlight()
-        self._serving: InFlight[Call] = InFlight()
+        self._serving: InFlight[Call] = InFlight(remembered=0)  # the other side chose the ids
         self._tasks: dict[Call, asyncio.Task[None]] = {}
         self._room = asyncio.Semaphore(at_once)
         self._outgoing = Channel(at_once)

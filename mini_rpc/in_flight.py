@@ -18,8 +18,6 @@ __all__ = ["InFlight", "Stray"]
 
 Waiter = TypeVar("Waiter")
 
-_REMEMBERED = 1000
-
 
 class Stray(LookupError):
     """A reply that nobody waits for.
@@ -35,9 +33,13 @@ class Stray(LookupError):
 
 
 class InFlight(Generic[Waiter]):
-    """The requests that wait for an answer, by id: `len` counts them, iterating gives the ids."""
+    """The requests that wait for an answer, by id: `len` counts them, iterating gives the ids.
 
-    def __init__(self) -> None:
+    As many of the ended ones as are `remembered` tell what kind a stray reply is of.
+    """
+
+    def __init__(self, remembered: int = 1000) -> None:
+        self._remembered = remembered
         self._waiting: dict[str | int, Waiter] = {}
         self._ended: OrderedDict[str | int, Literal["duplicate", "late"]] = OrderedDict()
         self._numbers = count(1)
@@ -92,6 +94,6 @@ class InFlight(Generic[Waiter]):
     def _take_out(self, id: str | int, another_reply_is: Literal["duplicate", "late"]) -> Waiter:
         self._ended[id] = another_reply_is
         self._ended.move_to_end(id)
-        if len(self._ended) > _REMEMBERED:
+        if len(self._ended) > self._remembered:
             self._ended.popitem(last=False)
         return self._waiting.pop(id)

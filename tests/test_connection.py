@@ -428,6 +428,17 @@ async def test_progress_that_nobody_asked_for_goes_to_the_method_of_that_name():
 
 
 @in_loop
+async def test_the_ids_of_answered_requests_are_forgotten():
+    connection, peer = by_hand(METHODS)
+    async with connection:
+        for number in range(20):
+            id = f"{number}" + "x" * 10_000
+            assert await peer.ask(request(id, "ping")) == result_response(id, {})
+        await settle()
+        assert (len(connection._serving), len(connection._serving._ended)) == (0, 0)
+
+
+@in_loop
 async def test_a_flood_of_requests_waits_in_the_stream():
     running, cooked = [], asyncio.Event()
 

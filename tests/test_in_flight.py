@@ -105,6 +105,15 @@ def test_the_memory_of_ended_requests_is_bounded():
             tickets.match(id)
 
 
+def test_who_needs_no_kinds_of_strays_remembers_no_ended_id():
+    tickets = InFlight(remembered=0)
+    tickets.open("x" * 1_000_000, "table 6")
+    tickets.match("x" * 1_000_000)
+    tickets.open("y" * 1_000_000, "table 6")
+    tickets.give_up("y" * 1_000_000)
+    assert (len(tickets), len(tickets._ended)) == (0, 0)
+
+
 def test_ten_thousand_in_flight_are_all_matched():
     tickets = InFlight()
     ids = {opened(tickets, table): table for table in range(10_000)}
