@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from ...rules import MCP
@@ -302,25 +303,36 @@ _IN_FLIGHT: tuple[tuple[set[Any]], ...] = (
     ({-1, 10**26},),
     (set(range(1000)),),
     ({str(number) for number in range(1000)},),
+    (set(range(1, 1001)),),
 )
+_FRESH = "a string or an integer that is not in flight"
 
 
-def _ask_twice(answer: Callable[[Any], Any], in_flight: set[Any]) -> tuple[Any, Any]:
-    """Ask for an id, and for another one while the first is waiting too."""
+def _ask_often(answer: Callable[[Any], Any], in_flight: set[Any]) -> list[Any]:
+    """Ask for an id, and for others while it waits too; return it, and the first bad other.
+
+    There are as many questions as ids: who draws lots is lucky once, and not a thousand times.
+    """
     first = answer(in_flight.copy())
-    return first, answer({*in_flight, first}) if MCP.legal_id(first) else None
+    if not MCP.legal_id(first):
+        return [first]
+    waiting = {*in_flight, first}
+    others = (answer(waiting.copy()) for _ in range(len(waiting)))
+    return [first, *islice((id for id in others if not MCP.legal_id(id) or id in waiting), 1)]
 
 
 def _judge_fresh(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    if not isinstance(value, tuple):  # it stayed in the sandbox
+    if not isinstance(value, list):  # it stayed in the sandbox
         return _judge_id(name, args[0], value)
-    in_flight, (first, second) = args[0], value
-    return _judge_id(name, in_flight, first) or _judge_id(name, {*in_flight, first}, second)
+    in_flight, (first, *others) = args[0], value
+    problems = [_judge_id(name, in_flight, first)]
+    problems += [_judge_id(name, {*in_flight, first}, other) for other in others]
+    return next(filter(None, problems), None)
 
 
 def _judge_id(name: str, in_flight: set[Any], id: Any) -> Problem | None:
     call = f"{name}({_in_words(in_flight)})"
-    case = Case(call, show(id), "a string or an integer that is not in flight")
+    case = Case(call, show(id), _FRESH)
     if not MCP.legal_id(id):
         mistake = "true as an id" if isinstance(id, bool) else None
         return Problem(f"{call} gives {show(id)}, and that is no legal id.", case, mistake)
@@ -386,6 +398,13 @@ _FRESH_ID = Exercise(
             "an id is used twice",
         ),
         Wrong(
+            "lots = iter(7919 * n % 5000 + 1 for n in range(10**9))\n"
+            "def fresh_id(in_flight):\n    return next(lots)\n",
+            "wrong",
+            "fresh_id({0, 1, 10, 100, …}) gives 518, and that one is still waiting.",
+            "an id is used twice",
+        ),
+        Wrong(
             "def fresh_id(in_flight):\n    return 10**9\n",
             "wrong",
             "fresh_id({1000000000}) gives 1000000000, and that one is still waiting.",
@@ -423,7 +442,8 @@ _FRESH_ID = Exercise(
         _IN_FLIGHT,
         "No two tickets in flight carry the same number.",
         find=_judge_fresh,
-        via=_ask_twice,
+        wanted=lambda in_flight: _FRESH,
+        via=_ask_often,
     ),
     where=f"{_NOTEBOOK}#Ids-in-flight",
 )

@@ -13,6 +13,7 @@ from ...rules import MCP
 from ..checks.comparing import same, show
 from ..checks.faults import Fault
 from ..checks.judging import Behaves, Obeys, Problem
+from ..checks.outcome import Case
 from ..talks import loop
 from .record import Exercise, Wrong
 
@@ -60,6 +61,9 @@ _MATCH_CASES: tuple[tuple[dict[Any, str], list[dict[str, Any]]], ...] = (
     ({1: "table 6"}, _results(True)),
     ({1: "table 6"}, _results(1.0)),
     ({0: "table 6"}, _results(False)),
+    ({7: "table 2", 1: "table 6"}, _results(True)),
+    ({7: "table 2", 1: "table 6"}, _results(1.0)),
+    ({7: "table 2", 1: "table 6"}, _results("1")),
     ({1: "table 6"}, _results(None)),
     ({1: "table 6"}, _results([1])),
     ({0: "table 6", "": "table 2"}, _results("", 0)),
@@ -241,6 +245,22 @@ _MATCH_EXERCISE = Exercise(
             "requests, and never looks at an id.",
             "the order of the orders",
         ),
+        Wrong(
+            "def match_replies(waiting, replies):\n    return list(waiting.values())\n",
+            "wrong",
+            "match_replies({1: 'table 6', 2: 'table 2'}, [{'jsonrpc': '2.0', 'id': 2, 'result': "
+            "'served'}, {'jso… gives ['table 6', 'table 2'], and should give ['table 2', "
+            "'table 6'].",
+        ),
+        Wrong(
+            "def match_replies(waiting, replies):\n"
+            "    tables = list(waiting.values())\n"
+            "    return [tables[number] for number, reply in enumerate(replies)]\n",
+            "wrong",
+            "match_replies({1: 'table 6', 2: 'table 2'}, [{'jsonrpc': '2.0', 'id': 2, 'result': "
+            "'served'}, {'jso… gives ['table 6', 'table 2'], and should give ['table 2', "
+            "'table 6'].",
+        ),
         _matches_like(
             "served.append(waiting.pop(id, None) if not isinstance(id, list) else None)",
             "takes `true` and 1.0 for the ticket 1, as a Python dict does",
@@ -369,6 +389,25 @@ def _play(answer: Callable[[Any], Any], steps: tuple[_Step, ...]) -> Any:
 
 
 def _judge_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    problem = _fault_of_source(name, args, value)
+    if problem is None or not isinstance(value, list):
+        return problem
+    came_back = show(value[1]) if value[:1] == [_NO_FUNCTION] else f"one after the other: {value}"
+    return problem._replace(case=Case(_evening(name, args[0]), came_back, _source_wanted(args[0])))
+
+
+def _evening(name: str, steps: tuple[_Step, ...]) -> str:
+    """Return what happens in an evening, in words."""
+    words = []
+    for what, id in steps[:8]:
+        if what == "answered":
+            words.append(f"its id number {id + 1} is answered")
+        else:
+            words.append("a call" if what == _ASK else f"others open {show(id)}")
+    return f"{name}(in_flight), then: {', '.join(words)}{', …' if len(steps) > 8 else ''}"
+
+
+def _fault_of_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     if not isinstance(value, list):
         return Problem(f"{name}(in_flight) gives ids that cannot be looked at.")
     if value[:1] == [_NO_FUNCTION]:
@@ -631,6 +670,26 @@ def _now() -> float:
 
 
 def _judge_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    problem = _fault_of_service(name, args, value)
+    if problem is None or not isinstance(value, dict):
+        return problem
+    sent = [f"{show(text)[:40]} at minute {time:g}" for text, time in value.get("sent", [])]
+    case = Case(_orders(args[0]), ", ".join(sent) or "nothing", _service_wanted(args[0]))
+    return problem._replace(case=case)
+
+
+def _orders(orders: tuple[_Order, ...]) -> str:
+    """Return what is ordered in a service, in words."""
+    words = []
+    for order in orders:
+        about = f"{order.minutes} minutes" if order.minutes > 1 else "1 minute"
+        about += ", a notification" if order.is_notification else ""
+        about += f", ordered once the {order.after} is there" if order.after else ""
+        words.append(f"{order.dish} ({about})")
+    return ", ".join(words) or "no orders"
+
+
+def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     orders: tuple[_Order, ...] = args[0]
     if not isinstance(value, dict):
         return Problem(f"{name} sends what cannot be looked at.")
