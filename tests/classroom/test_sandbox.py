@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -14,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.sandbox import STRATEGIES, Opaque, run, run_each, strategy_here
+from mini_rpc.classroom.sandbox import STRATEGIES, Opaque, parent, run, run_each, strategy_here
+from mini_rpc.classroom.sandbox.report import Report
 from mini_rpc.wire import Place
 
 SHORT = 0.3
@@ -417,3 +420,127 @@ def test_the_clock_stops_the_call_and_nothing_beside_it() -> None:
     finally:
         done.set()
         other.join()
+
+
+# --- what fights back --------------------------------------------------------------------------
+
+
+@every_strategy
+def test_a_metaclass_or_a_module_name_that_fights_back_is_a_value_like_any_other(
+    strategy: str,
+) -> None:
+    def make(number: int) -> Any:
+        class Angry(type):
+            def __getattribute__(cls, name: str) -> Any:
+                raise SystemExit("no")
+
+            @property
+            def __name__(cls) -> str:  # type: ignore[override]
+                raise SystemExit("no")
+
+        class Dish(metaclass=Angry):
+            pass
+
+        class Fake(tuple[Any, ...]):
+            __module__ = "mini_rpc.wire"
+
+            def _make(self, items: Any) -> Any:
+                raise SystemExit("no")
+
+        return [Dish, [Dish()], Fake((1, 2))][number]
+
+    values = [one.value for one in run_each(make, [0, 1, 2], strategy=strategy)]
+    assert values == [Opaque("an Angry"), [Opaque("a Dish")], (1, 2)]
+
+
+@every_process
+def test_a_value_too_large_to_copy_is_a_crash_and_not_the_end_of_the_process(strategy: str) -> None:
+    pytest.importorskip("resource")
+    if not os.path.exists("/proc/self/statm"):
+        pytest.skip("this platform does not limit memory")
+
+    def large() -> Any:
+        class Text(str):
+            pass
+
+        return [Text("x" * 200_000_000)] * 3
+
+    assert run(large, seconds=20, strategy=strategy).error == "MemoryError"
+    value = run(lambda: bytes(400_000_000), seconds=20, strategy=strategy).value
+    assert value == Opaque("something very large")
+
+
+@every_strategy
+def test_what_the_code_says_can_always_be_shown(strategy: str) -> None:
+    def surrogate() -> None:
+        print("a \ud800")
+        raise ValueError("\ud800 \x1b[31m")
+
+    one = run(surrogate, strategy=strategy)
+    assert one.error == "ValueError: ⟨U+D800⟩ ⟨U+001B⟩[31m"
+    assert f"{one.printed}{one.line}".encode()
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("mini_rpc.classroom.sandbox.parent", "os.system"),
+        ("mini_rpc.classroom.sandbox.report", "in_words"),
+        ("mini_rpc.classroom.progress", "reset_all"),
+        ("builtins", "eval"),
+    ],
+)
+def test_whoever_writes_to_the_pipe_can_name_nothing_but_plain_data(module: str, name: str) -> None:
+    call = f"\x80\x04\x8c{chr(len(module))}{module}\x8c{chr(len(name))}{name}\x93."
+    assert parent._read_report(call.encode("latin-1")) is None
+    with pytest.raises(pickle.UnpicklingError):
+        parent._Unpickler(io.BytesIO(call.encode("latin-1"))).load()
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        Report("returned")._replace(state="fine"),  # type: ignore[arg-type]
+        Report("raised", error=7),  # type: ignore[arg-type]
+        Report("raised", place=("x", "y")),  # type: ignore[arg-type]
+    ],
+)
+def test_a_report_with_members_of_other_kinds_is_garbage(report: Report) -> None:
+    assert parent._read_report(pickle.dumps(report)) is None
+
+
+def _leave_the_group() -> None:
+    if not os.fork():
+        os.setsid()
+        time.sleep(60)
+        os._exit(0)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc to find the process")
+def test_a_process_in_a_session_of_its_own_ends_with_the_check_and_no_reader_is_left() -> None:
+    run(len, "")
+    files, threads = len(os.listdir("/dev/fd")), threading.active_count()
+    assert run(_leave_the_group, seconds=SHORT).state == "returned"
+    assert threading.active_count() == threads
+    assert len(os.listdir("/dev/fd")) == files
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parent, "_end_heirs", lambda pipes: None)  # as where there is no /proc
+
+    def leave_for_a_second() -> None:
+        if not os.fork():
+            os.setsid()
+            time.sleep(2)
+            os._exit(0)
+
+    assert run(leave_for_a_second, seconds=SHORT).state == "returned"
+    source, target = os.pipe()
+    os.write(target, b"the kernel's own")
+    time.sleep(0.1)
+    assert os.read(source, 100) == b"the kernel's own"
+    os.close(source)
+    os.close(target)

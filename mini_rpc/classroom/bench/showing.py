@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
+from ..text import visible
+
 __all__ = ["LONGEST", "clip", "count", "visible"]
 
 LONGEST = 2_000
 """How many characters of one text the bench shows."""
-
-
-def visible(text: str) -> str:
-    """Return the text with each invisible character spelled out, as ⟨U+00A0⟩.
-
-    Line breaks, tabs and plain spaces stay. What comes out can always be encoded as UTF-8.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
 
 
 def clip(text: str, limit: int = LONGEST) -> tuple[str, str]:

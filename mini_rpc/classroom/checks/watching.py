@@ -139,7 +139,15 @@ def _expectations(
     if methods is HOSTILE_METHODS:
         return map(expected, messages)
     runs = sandbox.run_each(_Core(methods), messages, seconds=seconds)
-    return (run.value if run.state == "returned" else Expected(6, None, None) for run in runs)
+    return map(_as_expected, runs)
+
+
+def _as_expected(run: sandbox.Run) -> Expected:
+    """Take what the core did out of a run in which the learner's methods ran as well."""
+    value = run.value
+    if type(value) is tuple and len(value) == 3 and value[0] in range(1, 7):
+        return Expected(*value)
+    return Expected(6, None, None)
 
 
 @lru_cache(2000)
@@ -202,9 +210,14 @@ def _fault(raw: Raw, what: Expected, run: sandbox.Run) -> str:
 
 
 def _reply_and_calls(run: sandbox.Run) -> tuple[Any, list[str]]:
-    if isinstance(run.value, tuple):
-        return run.value
-    return run.value, []  # nothing came back, or what cannot leave the sandbox
+    value = run.value
+    if type(value) is tuple and len(value) == 2 and _is_list_of_text(value[1]):
+        return value
+    return value, []  # nothing came back, or what cannot leave the sandbox
+
+
+def _is_list_of_text(value: Any) -> bool:
+    return type(value) is list and all(type(one) is str for one in value)
 
 
 def _wrong_reply(what: Expected, reply: Any) -> str:

@@ -80,8 +80,12 @@ def _flush() -> None:
 
 
 def _send(results: int, report: Report) -> None:
-    data = pickle.dumps(report)
-    if len(data) > _LARGEST:
+    try:
+        with _little_memory():
+            data = pickle.dumps(report)
+    except MemoryError:
+        data = b""
+    if not 0 < len(data) <= _LARGEST:
         data = pickle.dumps(report._replace(value=Opaque("something very large")))
     _write(results, len(data).to_bytes(HEADER, "big") + data)
 

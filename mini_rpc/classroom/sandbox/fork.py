@@ -38,11 +38,7 @@ def run_calls(
             os._exit(1)
     os.close(to_results)
     os.close(to_printed)
-    try:
-        return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
-    finally:
-        os.close(results)
-        os.close(printed)
+    return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
 
 
 class _Forked:

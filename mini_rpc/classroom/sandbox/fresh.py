@@ -33,7 +33,9 @@ def run_calls(
     marker = secrets.token_bytes(16)
     try:
         work = _pack((function, calls, marker, seconds))
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an object can fight back
         why = f"it cannot be carried to a process of its own: {in_words(error)}"
         return [make_run(Report("not run", error=why), "")] * len(calls)
     with subprocess.Popen(
@@ -48,7 +50,7 @@ def run_calls(
         assert process.stderr is not None
         process.stdin.write(work)
         process.stdin.close()
-        results, printed = process.stdout.fileno(), process.stderr.fileno()
+        results, printed = os.dup(process.stdout.fileno()), os.dup(process.stderr.fileno())
         return collect(process, results, printed, marker, len(calls), seconds + _START)
 
 

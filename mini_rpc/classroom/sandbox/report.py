@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
+from ...wire import Place
+from ..text import type_name, visible
+
 __all__ = ["Opaque", "Report", "Run", "State", "attempt", "in_words", "is_learners", "make_run"]
 
 State = Literal["returned", "raised", "out of time", "died", "not run"]
@@ -63,9 +66,19 @@ class Report(NamedTuple):
     error: str = ""
     place: tuple[str, int] | None = None
 
+    def is_sound(self) -> bool:
+        """Tell whether the members are what they should be: anybody may have written them."""
+        place = self.place
+        return (
+            self.state in _STATES
+            and type(self.error) is str
+            and (place is None or (type(place) is tuple and list(map(type, place)) == [str, int]))
+        )
+
 
 _SCALARS: tuple[Any, ...] = (int, float, str, bytes)
 _COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
+_STATES = ("returned", "raised", "out of time", "died", "not run")
 _KINDS = (type(None), bool, Opaque, *_SCALARS, dict, *_COLLECTIONS)
 _TOO_DEEP = Opaque("something circular or nested too deep")
 
@@ -73,25 +86,36 @@ _TOO_DEEP = Opaque("something circular or nested too deep")
 def attempt(
     function: Callable[..., Any], args: tuple[Any, ...], guard: AbstractContextManager[Any]
 ) -> Report:
-    """Call the function inside the guard; report what it returned or raised."""
+    """Call the function inside the guard; report what it returned or raised.
+
+    The copy of the value and the words for an error are made inside as well: both may run more of
+    the learner's code, and need memory.
+    """
     try:
         with guard:
-            value = function(*args)
+            return _tried(function, args)
+    except BaseException as error:  # the words failed, or the guard let nothing more through
+        return Report("raised", None, type_name(error), _place_of(error.__traceback__))
+
+
+def _tried(function: Callable[..., Any], args: tuple[Any, ...]) -> Report:
+    try:
+        return Report("returned", _member(function(*args), 0))
     except BaseException as error:
         return Report("raised", None, in_words(error), _place_of(error.__traceback__))
-    return Report("returned", _member(value, 0))
 
 
 def make_run(report: Report, printed: str) -> Run:
     """Return the `Run` that a report describes."""
-    return Run(report.state, report.value, report.error, _line_at(report.place), printed)
+    line = visible(_line_at(report.place))
+    return Run(report.state, report.value, visible(report.error), line, visible(printed))
 
 
 def in_words(error: BaseException) -> str:
     """Return one line such as "ZeroDivisionError: division by zero"."""
-    name = type(error).__name__
+    name = type_name(error)
     try:
-        text = " ".join(str(error).split())
+        text = visible(" ".join(str(error).split()))
     except BaseException:  # an exception whose own text crashes
         return name
     line = f"{name}: {text}" if text else name
@@ -139,7 +163,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
         return {_plain(key, depth + 1): _member(item, depth + 1) for key, item in pairs}
     if kind in _COLLECTIONS:
         items = (_member(item, depth + 1) for item in kind.__iter__(value))
-        return value._make(items) if _is_ours(value) else kind(items)
+        return Place(*items) if type(value) is Place else kind(items)
     return value
 
 
@@ -151,13 +175,10 @@ def _member(value: Any, depth: int) -> Any:
         if depth > 1:
             raise
         return _TOO_DEEP
-
-
-def _is_ours(value: Any) -> bool:
-    """Tell whether it is one of the course's own named tuples, such as a Place."""
-    return type(value).__module__.startswith("mini_rpc.") and hasattr(value, "_make")
+    except TypeError:  # as plain data, it cannot be a key or in a set
+        return Opaque(_kind(value))
 
 
 def _kind(value: Any) -> str:
-    name = type(value).__name__
+    name = type_name(value)
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

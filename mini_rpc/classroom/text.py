@@ -1,0 +1,36 @@
+"""Text that is safe to show, and names that are safe to ask for, whatever a learner's code is."""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+__all__ = ["function_name", "type_name", "visible"]
+
+
+def visible(text: str) -> str:
+    """Return the text with each invisible character spelled out, as ⟨U+00A0⟩.
+
+    Line breaks, tabs and plain spaces stay. What comes out can always be encoded as UTF-8.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
+
+
+def type_name(value: Any) -> str:
+    """Return the name of a value's type. A metaclass that fights back is not asked."""
+    return visible(str(type.__dict__["__name__"].__get__(type(value))))
+
+
+def function_name(function: Any) -> str:
+    """Return the name of a function, or else of its type, without running code of its own."""
+    if type(function) is MethodType:
+        function = function.__func__
+    if type(function) is type:
+        return visible(str(type.__dict__["__name__"].__get__(function)))
+    kind = type(function)
+    if kind is not FunctionType and kind is not BuiltinFunctionType:
+        return type_name(function)
+    name = function.__name__
+    return visible(name) if type(name) is str else type_name(function)
