@@ -232,6 +232,8 @@ class Connection:
             if self._is_awaited(call):
                 return call.crashed(RuntimeError("the method canceled itself"))
             raise
+        except KeyboardInterrupt:
+            raise  # in the thread of the loop: Ctrl-C
         except RpcError as error:
             return call.raised(error)
         except BaseException as error:
@@ -297,6 +299,9 @@ async def in_thread(function: Callable[..., _T], *args: Any) -> _T:
         outcome: Outcome[_T] = Outcome()
         try:
             outcome.set_result(function(*args))
+        except (KeyboardInterrupt, asyncio.CancelledError) as error:
+            # Ctrl-C goes to the main thread, and nothing cancels a thread: this ends nobody else.
+            outcome.set_exception(RuntimeError(f"{type(error).__name__} in a thread"))
         except BaseException as error:
             outcome.set_exception(error)
         with suppress(RuntimeError):  # the loop may be gone by now

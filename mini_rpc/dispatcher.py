@@ -149,7 +149,7 @@ def _dispatch_message(message: Any, methods: Methods, rules: Rules) -> Verdict:
     except RpcError as error:
         return call.raised(error)
     except BaseException as error:
-        return call.crashed(error)
+        return call.crashed(_let_pass(error))
     return call.finished(result)
 
 
@@ -200,7 +200,7 @@ class Call:
         try:
             sent = encode(reply)
         except BaseException as error:
-            return self.crashed(error, "returned what JSON cannot carry")
+            return self.crashed(_let_pass(error), "returned what JSON cannot carry")
         reason = "The method returned, and its result goes back under the same id."
         return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5")
 
@@ -212,7 +212,8 @@ class Call:
             reply = error_response(self.message["id"], error.code, error.message, error.data)
             sent = encode(reply)
         except BaseException as unsendable:
-            return self.crashed(unsendable, "raised an RpcError that JSON cannot carry")
+            how = "raised an RpcError that JSON cannot carry"
+            return self.crashed(_let_pass(unsendable), how)
         reason = "The method raised this error on purpose: code, message and data go back."
         return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5.1")
 
@@ -225,11 +226,7 @@ class Call:
         return Verdict(step, self.shape, reply, encode(reply), f"{code.name}: {detail}.", rule)
 
     def crashed(self, error: BaseException, how: str = "crashed") -> Verdict:
-        """Hide a surprise: the details go to the private log, never into the reply.
-
-        Raises `error` itself if it is a `KeyboardInterrupt`, `GeneratorExit` or `CancelledError`.
-        """
-        _let_pass(error)
+        """Hide a surprise: the details go to the private log, never into the reply."""
         log = _note(f"{self.name} {how}: {_describe(error)}", error)
         if self.shape == "notification":
             return self._silence(log)
@@ -297,7 +294,8 @@ def _describe(error: BaseException) -> str:
         return "an exception whose own text crashes"
 
 
-def _let_pass(error: BaseException) -> None:
-    """Raise again what is no crash: Ctrl-C, a generator that is closed, a task that is canceled."""
+def _let_pass(error: BaseException) -> BaseException:
+    """Return a crash; raise what is none: Ctrl-C, a generator's end, a task that is canceled."""
     if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, CancelledError)):
         raise error
+    return error

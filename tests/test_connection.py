@@ -159,9 +159,24 @@ async def _cancel_yourself(params):
     raise asyncio.CancelledError
 
 
+async def _async_generator_exit(params):
+    raise GeneratorExit
+
+
+def _raises(error):
+    def method(params):
+        raise error
+
+    return method
+
+
 @pytest.mark.parametrize(
     "method",
     [
+        _raises(KeyboardInterrupt()),
+        _raises(GeneratorExit()),
+        _raises(asyncio.CancelledError()),
+        _async_generator_exit,
         lambda params: 1 / 0,
         lambda params: exit(3),
         lambda params: {1, 2},
@@ -169,7 +184,18 @@ async def _cancel_yourself(params):
         _async_exit,
         _cancel_yourself,
     ],
-    ids=["crashes", "exits", "returns a set", "stops an iteration", "async exit", "cancels itself"],
+    ids=[
+        "KeyboardInterrupt in a thread",
+        "GeneratorExit in a thread",
+        "CancelledError in a thread",
+        "async GeneratorExit",
+        "crashes",
+        "exits",
+        "returns a set",
+        "stops an iteration",
+        "async exit",
+        "cancels itself",
+    ],
 )
 @in_loop
 async def test_a_burned_dish_ends_nothing(method):
@@ -177,6 +203,17 @@ async def test_a_burned_dish_ends_nothing(method):
     async with connection:
         assert await peer.ask(request(1, "burn")) == error_response(1, -32603, "Internal error")
         assert await peer.ask(request(1, "ping")) == result_response(1, {})
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
+@in_loop
+async def test_a_burned_dish_that_nobody_waits_for_ends_nothing_and_is_logged(error, caplog):
+    connection, peer = by_hand({"burn": _raises(error()), **METHODS}, at_once=1)
+    async with connection:
+        await peer.send(notification("burn"))
+        assert await peer.ask(request(1, "ping")) == result_response(1, {})
+    assert caplog.records[0].getMessage().startswith("burn crashed: ")
+    assert error.__name__ in caplog.records[0].getMessage()
 
 
 @in_loop
