@@ -20,6 +20,13 @@ HIDDEN_BY_SCROLLING = """box => {
   const own = box.getBoundingClientRect();
   return Math.max(panel.top - own.top, own.bottom - panel.bottom);
 }"""
+BROKEN_WORDS = """() => [...document.querySelectorAll(".mrpc-step")].filter((step) => {
+  const range = document.createRange();
+  range.selectNodeContents(step);
+  const { left, right } = step.closest("li").getBoundingClientRect();
+  const rows = [...range.getClientRects()];
+  return rows.length > step.textContent.split(" ").length || rows.some((r) => r.right > right);
+}).map((step) => step.textContent)"""
 TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth)"
 
 
@@ -131,10 +138,82 @@ def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
     expect(page.locator(".mrpc-verdict")).to_be_hidden()
     expect(page.locator(".mrpc-box")).to_contain_text("steak")
 
+    # a dictated message is revealed from within the box, and is still there on the way back
+    editor.fill('{"jsonrpc": "2.0", "id": 3, "method": "ping"}')
+    editor.press("Control+Enter")
+    expect(reply).to_contain_text('"id": 3')
+    editor.press("PageDown")
+    expect(title).to_have_text("2 of 5: id is true")
+    editor.press("PageUp")
+    expect(title).to_have_text("1 of 5: request")
+    expect(editor).to_have_value('{"jsonrpc": "2.0", "id": 3, "method": "ping"}')
+    assert page.locator(".jp-CodeCell").count() == 2
+
+
+def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT)
+    title, alert = page.locator(".mrpc-stage-title"), page.get_by_role("alert")
+    page.keyboard.press("n")
+    page.keyboard.press("v")
+    expect(page.locator(".mrpc-reply")).to_contain_text("-32600")
     lesson.restart_kernel()
-    page.get_by_role("button", name="Reveal").click()
-    editor.fill("{}")
-    expect(page.get_by_role("alert")).to_contain_text("run this cell again")
+    title.click()
+    for key in "nnv":
+        page.keyboard.press(key)
+        expect(title).to_have_text("2 of 5: id is true")
+    expect(alert).to_contain_text("run this cell again")
+    expect(page.locator(".mrpc-older")).to_be_visible()
+    expect(stage).to_have_attribute("data-state", "older")
+    expect(title).to_have_text("2 of 5: id is true")
+    expect(page.locator(".mrpc-box")).to_contain_text('"id": true')
+    page.keyboard.press("m")  # slow motion wishes faster than silence is noticed, and stops too
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_role("button", name="Slow motion")).to_be_visible()
+    lesson.run_all()
+    page.locator(".mrpc-stage-title").click()
+    page.keyboard.press("n")
+    expect(title).to_have_text("2 of 5: id is true")
+    expect(alert).to_be_hidden()
+
+
+def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT, "'a cell below'")
+    title = page.locator(".mrpc-stage-title")
+    page.get_by_label("plain JSON-RPC").check()
+    page.keyboard.press("n")
+    expect(title).to_have_text("2 of 5: id is true")
+    title.click()
+    expect(page.get_by_label("MCP")).to_be_checked()
+    page.keyboard.press("j")
+    expect(page.get_by_label("plain JSON-RPC")).to_be_checked()
+    page.keyboard.press("j")
+    expect(page.get_by_label("MCP")).to_be_checked()
+    top = page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTop")
+    for key, count in (("ArrowRight", 1), ("ArrowDown", 6)):  # it stops at the second light
+        page.keyboard.press(key)
+        expect(stage).to_have_attribute("data-lights", str(count))
+    page.keyboard.press("Space")
+    expect(stage).to_have_attribute("data-shown", "all")
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    expect(title).to_have_text("1 of 5: request")
+    assert page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTop") == top
+    page.get_by_role("button", name="Reveal").focus()
+    page.keyboard.press("Space")  # the button's own key
+    expect(stage).to_have_attribute("data-shown", "all")
+    assert page.locator(".jp-CodeCell").count() == 3
+
+
+def test_no_word_of_the_lights_is_broken_at_any_size_or_width(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT)
+    for width in (1280, 1000, 800, 600):
+        page.set_viewport_size({"width": width, "height": 720})
+        for size in (16, 20, 24, 28, 36, 44):
+            stage.evaluate(
+                "(box, size) => box.style.setProperty('--mrpc-font-size', size)", f"{size}px"
+            )
+            assert page.evaluate(BROKEN_WORDS) == [], (width, size)
 
 
 def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> None:

@@ -10,18 +10,18 @@ from typing import Any
 
 import traitlets
 
-from ...dispatcher import STEPS, Methods, Verdict
+from ...dispatcher import Methods
 from ...rules import MCP, Rules
 from ..kitchen import MESSAGES, METHODS
 from ..live.cards import read_card
-from . import Answer, Bench
-from .answers import Handle, ask
+from . import Bench
+from .answers import Handle
 from .showing import visible
 
-__all__ = ["Item", "Presenter", "Scene", "present"]
+__all__ = ["SIZES", "Item", "Presenter", "Scene", "present"]
 
 _HERE = Path(__file__).parent
-_SIZES = (16, 20, 24, 28)
+SIZES = (16, 20, 24, 28, 36, 44)
 _ALL_SHOWN = 7
 _EXPORT = "export default { render };"  # the stage exports its own
 
@@ -42,7 +42,7 @@ class Scene:
 
     at: int = 0
     shown: int = 0
-    size: int = _SIZES[-2]
+    size: int = SIZES[2]
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,7 @@ class _Kept:
 
     queue: tuple[Item, ...]
     scene: Scene
-    raw: str
-    rules: Rules
+    texts: Mapping[int, tuple[str, Rules]]
 
 
 _kept: dict[str, _Kept] = {}
@@ -69,9 +68,9 @@ def present(
 ) -> Presenter:
     """Return the bench as a stage for a class.
 
-    `queue` holds raw texts by their titles, or a list of texts, names of prepared messages, and
-    message cards; a card brings its own rules. A cell that runs again goes on where the stage of
-    this `name` was, as long as its queue is the same. The rest is as for `bench`.
+    `queue` holds raw texts and message cards by their titles, or is a list of texts, names of
+    prepared messages, and cards; a card brings its own rules. A cell that runs again goes on where
+    the stage of this `name` was, as long as its queue is the same. The rest is as for `bench`.
 
     Raises `ValueError` for an empty queue, and `CardError` for a card that is not whole.
     """
@@ -84,23 +83,30 @@ def present(
 
 def _items(queue: Mapping[str, str] | Sequence[str], rules: Rules) -> Iterator[Item]:
     if isinstance(queue, Mapping):
-        for title, text in queue.items():
-            yield Item(title, text, rules)
+        yield from (_item(title, text, rules) for title, text in queue.items())
         return
     for number, entry in enumerate([queue] if isinstance(queue, str) else queue, 1):
         if entry in MESSAGES:
             yield Item(entry, MESSAGES[entry], rules)
-        elif entry.startswith("card"):
-            card = read_card(entry)
-            yield Item(f"a card, number {number}", card.message, card.rules)
         else:
-            yield Item(f"message {number}", entry, rules)
+            kind = "a card, number" if _is_card(entry) else "message"
+            yield _item(f"{kind} {number}", entry, rules)
 
 
-def _joined(of_the_bench: str, own: str) -> str:
-    """Return a file of the bench with the one that goes on where it ends."""
-    files = (_HERE / of_the_bench, _HERE / own)
-    return "".join(file.read_text(encoding="utf-8") for file in files)
+def _item(title: str, text: str, rules: Rules) -> Item:
+    if not _is_card(text):
+        return Item(title, text, rules)
+    card = read_card(text)
+    return Item(title, card.message, card.rules)
+
+
+def _is_card(text: str) -> bool:
+    return text.lstrip().startswith("card")
+
+
+def _joined(*names: str) -> str:
+    """Return a file of the bench with those that go on where it ends."""
+    return "".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 class Presenter(Bench):
@@ -110,10 +116,10 @@ class Presenter(Bench):
     `_scene`. The bench below it asks and answers as ever.
     """
 
-    _esm: Any = _joined("bench.js", "presenter.js").replace(_EXPORT, "")
+    _esm: Any = _joined("bench.js", "projector.js", "presenter.js").replace(_EXPORT, "")
     _css: Any = _joined("bench.css", "presenter.css")
     _titles: Any = traitlets.List().tag(sync=True)
-    _sizes: Any = traitlets.List(list(_SIZES)).tag(sync=True)
+    _sizes: Any = traitlets.List(list(SIZES)).tag(sync=True)
     _wanted = traitlets.Dict().tag(sync=True, echo_update=False)
     _scene = traitlets.Dict().tag(sync=True)
 
@@ -123,11 +129,13 @@ class Presenter(Bench):
         kept = _kept.get(name)
         self.queue, self.name = queue, name
         self._place = Scene()
+        self._texts: dict[int, tuple[str, Rules]] = {}  # as they were left, by place in the queue
         super().__init__(queue[0].text, handles, methods, queue[0].rules, {})
         self._titles = [item.title for item in queue]
         if kept and kept.queue == queue:
             self._place = kept.scene
-            self._ask(kept.raw, kept.rules)
+            self._texts = dict(kept.texts)
+            self._ask(*self._texts[kept.scene.at])
         self._show("")
         self.observe(self._on_wanted, "_wanted")
 
@@ -142,31 +150,30 @@ class Presenter(Bench):
 
     def _go(self, scene: Scene, ticket: str) -> None:
         with self._lock:
-            moved = scene.at != self._place.at
-            self._place = _within(scene, len(self.queue))
-            if moved:
+            before, self._place = self._place, _within(scene, len(self.queue))
+            self._show(ticket)  # first, so that a title never waits for a slow dispatcher
+            if before.at != self._place.at:
                 item = self.queue[self._place.at]
-                self._ask(item.text, item.rules)
+                self._ask(*self._texts.get(self._place.at, (item.text, item.rules)))
             self._keep()
-            self._show(ticket)
 
     def start_over(self) -> None:
-        """Go back to the first message as it was prepared, with its verdict hidden."""
+        """Go back to the first message, and to all of them as they were prepared."""
         self._start_over("")
 
     def _start_over(self, ticket: str) -> None:
         with self._lock:
             self._place = Scene(size=self._place.size)
-            self.reset()
+            self._texts = {}
             self._show(ticket)
+            self.reset()
 
     def transcript(self) -> str:
-        """Return the queue as plain text: each message, and what comes back."""
+        """Return the queue as plain text, without what comes back: a class may read it."""
         lines = [f'Stage "{self.name}". Run this cell to make it live.']
-        for number, (item, answers) in enumerate(self._answers_to_all(), 1):
+        for number, item in enumerate(self.queue, 1):
             lines += ["", f"{number}. {item.title} ({item.rules.source})"]
-            lines += [f"    {line}" for line in visible(item.text).split("\n")]
-            lines += [f"  → {line}" for line in map(self._in_words, answers)]
+            lines += [f"    {line}".rstrip() for line in visible(item.text).split("\n")]
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -177,29 +184,14 @@ class Presenter(Bench):
         return bundle
 
     def _as_html(self) -> str:
-        rows = []
-        for number, (item, answers) in enumerate(self._answers_to_all(), 1):
-            words = "".join(f"<p>{escape(line)}</p>" for line in map(self._in_words, answers))
-            rows.append(
-                f'<tr><th align="left" valign="top">{number}. {escape(item.title)}</th>'
-                f'<td align="left"><pre>{escape(visible(item.text))}</pre>{words}</td></tr>'
-            )
-        body = "\n".join(rows)
+        items = "\n".join(
+            f"<li>{escape(item.title)}<pre>{escape(visible(item.text))}</pre></li>"
+            for item in self.queue
+        )
         return (
             f"<p>The stage “{escape(self.name)}”, as text. Run this cell to make it live.</p>\n"
-            f"<table>\n<tbody>\n{body}\n</tbody>\n</table>"
+            f"<ol>\n{items}\n</ol>"
         )
-
-    def _answers_to_all(self) -> Iterator[tuple[Item, list[Answer]]]:
-        for item in self.queue:
-            yield item, [ask(h, item.text, self._methods, item.rules) for h in self._handles]
-
-    def _in_words(self, answer: Answer) -> str:
-        who = f"{answer.name}: " if len(self._handles) > 1 else ""
-        if answer.failure:
-            return f"{who}NO ANSWER. {visible(answer.failure)}"
-        sent = visible(answer.sent or "SILENCE")
-        return f"{who}{sent} ({_stop(answer.verdict)}{visible(answer.reason)})"
 
     def _on_wanted(self, change: Any) -> None:
         """Take a scene from the browser."""
@@ -211,28 +203,20 @@ class Presenter(Bench):
             self._go(scene, wanted["ticket"])
 
     def _judge(self, ticket: str, raw: str, rules: Rules) -> None:
+        self._texts[self._place.at] = (raw, rules)
         super()._judge(ticket, raw, rules)
         self._keep()
 
     def _keep(self) -> None:
-        _kept[self.name] = _Kept(self.queue, self._place, self._raw, self._rules)
+        _kept[self.name] = _Kept(self.queue, self._place, dict(self._texts))
 
     def _show(self, ticket: str) -> None:
         self._scene = {"ticket": ticket, **asdict(self._place)}
-
-
-def _stop(verdict: Verdict | None) -> str:
-    """Say which light stops a message, as far as that is known."""
-    if verdict is None or verdict.parts:
-        return ""
-    step = STEPS[verdict.step - 1]
-    stops = "stopped here" in verdict.lights
-    return f"Stops at {step.number} {step.name}. " if stops else "Passes all six. "
 
 
 def _within(scene: Scene, length: int) -> Scene:
     return Scene(
         min(max(scene.at, 0), length - 1),
         min(max(scene.shown, 0), _ALL_SHOWN),
-        min(_SIZES, key=lambda size: abs(size - scene.size)),
+        min(SIZES, key=lambda size: abs(size - scene.size)),
     )
