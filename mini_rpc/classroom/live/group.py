@@ -91,13 +91,14 @@ class Group:
 
     def __repr__(self) -> str:
         lines = self._headlines()
+        if not self.learners:
+            return "\n".join(lines)
         for lesson, ids in _lessons():
             lines += ["", f"Lesson {lesson}"]
             lines += [f"  {id:<20} {self._bar(id)}  {self._words(id)}" for id in ids]
-        if self.learners:
-            lines += ["", "One mark a learner: █ solved, ▒ stuck, × gave up, · not begun.", ""]
-            width = max(map(len, self.learners))
-            lines += [f"  {name:<{width}}  {words}" for name, words in self._rows()]
+        lines += ["", "One mark a learner: █ solved, ▒ stuck, × gave up, · not begun.", ""]
+        width = max(map(len, self.learners))
+        lines += [f"  {name:<{width}}  {words}" for name, words in self._rows()]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -116,14 +117,21 @@ class Group:
 
     def _headlines(self) -> list[str]:
         number = len(self.learners)
-        lines = [f"{number} {'learner' if number == 1 else 'learners'}."]
-        if self.learners and self.hardest:
-            count = self._without_success(self.hardest[0])
-            ids = ", ".join(self.hardest)
-            lines.append(f"Most are stuck on {ids}: {count} of {number} have not solved it so far.")
-        elif self.learners:
-            lines.append("Nobody is stuck.")
+        if number:
+            lines = [f"{number} {'learner' if number == 1 else 'learners'}.", self._hardest()]
+        else:
+            lines = ["There is no progress file in this folder."]
         return lines + [f"Skipped {visible(name)}: {why}." for name, why in self.skipped.items()]
+
+    def _hardest(self) -> str:
+        """Say on which exercises most are stuck, and how many that is for each of them."""
+        if not self.hardest:
+            return "Nobody is stuck."
+        count = self._without_success(self.hardest[0])
+        gave_up = any(self.counts(id)["gave up"] for id in self.hardest)
+        state = f"{'is' if count == 1 else 'are'} stuck{' or gave up' if gave_up else ''}"
+        each = "each of " if len(self.hardest) > 1 else ""
+        return f"{count} of {len(self.learners)} {state} on {each}{', '.join(self.hardest)}."
 
     def _without_success(self, id: str) -> int:
         counts = self.counts(id)

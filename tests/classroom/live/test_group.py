@@ -43,9 +43,18 @@ def test_the_picture_and_the_words_say_how_many_stand_where(folder: Path) -> Non
 
 def test_it_names_the_exercise_that_most_are_stuck_on(folder: Path) -> None:
     assert group(folder).hardest == ("shape_of",)
-    expected = "Most are stuck on shape_of: 2 of 3 have not solved it so far."
+    expected = "2 of 3 are stuck or gave up on shape_of."
     assert expected in repr(group(folder))
     assert expected in group(folder)._repr_html_()
+
+
+def test_where_two_are_equally_hard_it_counts_each(tmp_path: Path) -> None:
+    wrong = {"state": "wrong", "tries": 1}
+    right = {"state": "correct", "tries": 1}
+    hand_in(tmp_path / "07.json", first_notification=right, shape_of=right)
+    hand_in(tmp_path / "12.json", first_notification=right, shape_of=wrong)
+    hand_in(tmp_path / "19.json", first_notification=wrong)
+    assert "1 of 3 is stuck on each of first_notification, shape_of." in repr(group(tmp_path))
 
 
 def test_where_nobody_is_stuck_it_says_so(tmp_path: Path) -> None:
@@ -105,9 +114,9 @@ def test_a_very_large_class_fits_the_line(tmp_path: Path) -> None:
     assert line.count("█") == 40
 
 
-def test_an_empty_folder_is_a_class_of_nobody(tmp_path: Path) -> None:
-    assert repr(group(tmp_path)).startswith("0 learners.")
-    assert group(tmp_path)._repr_html_() == "<p>0 learners.</p>"
+def test_an_empty_folder_is_said_in_one_sentence(tmp_path: Path) -> None:
+    assert repr(group(tmp_path)) == "There is no progress file in this folder."
+    assert group(tmp_path)._repr_html_() == "<p>There is no progress file in this folder.</p>"
 
 
 def test_a_missing_folder_is_said_in_a_sentence(tmp_path: Path) -> None:
