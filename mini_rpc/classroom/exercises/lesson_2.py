@@ -139,7 +139,7 @@ _READ_THE_STAMPS = Exercise(
         ),
     ),
     judge=Shows(_judge_stamps, "Every letter carries the right stamp."),
-    where=f"{_NOTEBOOK}#The-stamps",
+    where=f"{_NOTEBOOK}#All-the-codes,-and-who-owns-the-numbers",
 )
 
 

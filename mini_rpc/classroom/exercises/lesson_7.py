@@ -13,6 +13,7 @@ from ...messages import error_response, notification, request, result_response
 from ..checks.comparing import same, show
 from ..checks.faults import Fault
 from ..checks.judging import Behaves, Obeys, Problem
+from ..checks.outcome import Case
 from ..talks.peers import META
 from .record import Exercise, Wrong
 
@@ -53,6 +54,26 @@ def _try_tool(answer: Callable[[Any], Any], params: dict[str, Any], works: bool)
 
 
 def _judge_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    problem = _fault_of_tool(name, args, value)
+    if problem is None or not isinstance(value, list):
+        return problem
+    kind, content = value
+    came_back = show(content) if kind == "result" else f"RpcError with the code {show(content)}"
+    sent = f"{name}({show(args[0])})"
+    return problem._replace(case=Case(sent, came_back, _tool_wanted(*args), _tool_raw(*args)))
+
+
+def _tool_raw(params: dict[str, Any], works: bool) -> str:
+    return json.dumps(request(1, "tools/call", params))
+
+
+def _tool_wanted(params: dict[str, Any], works: bool) -> str:
+    says = "what was ordered" if works else "why it failed, with isError true"
+    or_else = "" if params["name"] == "place_order" else ", or an RpcError"
+    return f"a result that says {says}{or_else}"
+
+
+def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     params, works = args
     call = f"{name} with {json.dumps({'name': params['name'], 'arguments': params['arguments']})}"
     if not isinstance(value, list):
@@ -130,8 +151,8 @@ _CALL_TOOL_EXERCISE = Exercise(
     prompt=(
         "Write `call_tool(params)` for `tools/call` and the tool `place_order`. Where all is well "
         "the text is like `steak for table 6`. An order without `table` or `dish`, or for "
-        "`lobster`, fails: a result with `isError` true, and a text that says why. So does a tool "
-        "of any other name."
+        "`lobster`, fails: a result with `isError` true, and a text that says why. A tool of any "
+        "other name fails in the same way, or raises `RpcError` with -32602: both are in use."
     ),
     stub=(
         "def call_tool(params):\n"
@@ -219,15 +240,12 @@ _CALL_TOOL_EXERCISE = Exercise(
     judge=Obeys(
         ("params",),
         tuple(_CALLS),
-        f"All {len(_CALLS)} calls get a result that a model can read.",
+        f"All {len(_CALLS)} calls get the answer that they should.",
         shown=1,
-        raw=lambda params, works: json.dumps(request(1, "tools/call", params)),
+        raw=_tool_raw,
         via=_try_tool,
         find=_judge_tool,
-        wanted=lambda params, works: (
-            "a result that says "
-            + ("what was ordered" if works else "why it failed, with isError true")
-        ),
+        wanted=_tool_wanted,
     ),
     where=f"{_NOTEBOOK}#A-tool-that-fails",
 )
@@ -506,6 +524,18 @@ def _with_original(answer: Callable[[Any], Any], params: dict[str, Any]) -> Any:
 
 
 def _judge_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    problem = _fault_of_meta(name, args, value)
+    if problem is None or not isinstance(value, list):
+        return problem
+    found, left = value
+    came_back, should = show(found), show(_meant(args[0]))
+    if not same(left, args[0]):
+        came_back += f"\nand what went in is now {show(left)}"
+        should += f"\nand what went in is still {show(args[0])}"
+    return problem._replace(case=Case(f"{name}({show(args[0])})", came_back, should))
+
+
+def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     call = f"{name}({json.dumps(args[0])[:70]})"
     if not isinstance(value, list):
         return Problem(f"{call} gives what cannot be looked at.")

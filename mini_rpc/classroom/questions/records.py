@@ -648,11 +648,14 @@ _QUESTIONS = [
             _wrong(
                 "A result, once the method is done",
                 "an id may be used twice",
-                "Then two replies carry the id 7, and nobody can tell which belongs to which.",
+                "Then both would run. The second is refused, so that at most one of them does. Two "
+                "replies carry the id 7 either way.",
             ),
             _right(
                 "An error with the code -32600",
-                "The second ticket with this number is refused. The first still gets its dish.",
+                "The second is refused and never runs; the first still gets its dish. A client "
+                "that broke the rule cannot tell the two replies apart. So this course decides: "
+                "MCP says that an id in flight is not used again, and not what to answer.",
             ),
             _wrong(
                 "Nothing is sent",
@@ -699,7 +702,9 @@ _QUESTIONS = [
             _wrong(
                 "Send back an error with the id 7",
                 "answering an answer",
-                "A response is never answered. The server would not know what to do with it.",
+                "A response is never answered. A bare dispatcher, which has no requests of its "
+                "own, can only say -32600 with the id null. A Connection never asks it: it looks "
+                "the id up, and drops and logs a stray one.",
             ),
             _right(
                 "Drop it, and write a line to the log",
@@ -747,7 +752,7 @@ _QUESTIONS = [
             _wrong(
                 "initialize, from the client",
                 "the handshake opens the talk",
-                "Older revisions began so. In 2026-07-28 there is no initialize.",
+                "Older revisions began so. In 2026-07-28 server/discover takes its place.",
             ),
             _right(
                 "server/discover, from the client",
@@ -808,7 +813,7 @@ _QUESTIONS = [
                 "A prompt is a template for what a user wants to ask, not data.",
             ),
             _wrong(
-                "None: it belongs into the handshake",
+                "None: it belongs into the answer to server/discover",
                 "discover carries data",
                 "server/discover says that there are resources. What is in them is read later.",
             ),
