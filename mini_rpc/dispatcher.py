@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError
 from collections.abc import Callable, Mapping
+from traceback import format_exception
 from typing import Any, NamedTuple
 
 from . import codes
@@ -34,7 +35,7 @@ Methods = Mapping[str, Callable[[Any], Any]]
 _log = logging.getLogger("mini_rpc")
 _log.addHandler(logging.NullHandler())  # private: silent until an application sets logging up
 
-_LONGEST_NAME = 80
+_ERRORS = "JSON-RPC 2.0 section 5.1"
 
 
 class Step(NamedTuple):
@@ -189,8 +190,7 @@ class Call:
     @property
     def name(self) -> str:
         """Return the method's name, shortened where it is long."""
-        name: str = self.message["method"]
-        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+        return _clip(self.message["method"], 80)
 
     def finished(self, result: Any) -> Verdict:
         """Return the verdict once the method has returned. The reply is encoded here, in step 6."""
@@ -211,18 +211,17 @@ class Call:
         try:
             reply = error_response(self.message["id"], error.code, error.message, error.data)
             sent = encode(reply)
-        except BaseException as unsendable:
-            how = "raised an RpcError that JSON cannot carry"
-            return self.crashed(_let_pass(unsendable), how)
+        except BaseException as broken:
+            return self.crashed(_let_pass(broken), "raised an RpcError that JSON cannot carry")
         reason = "The method raised this error on purpose: code, message and data go back."
-        return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5.1")
+        return Verdict(6, self.shape, reply, sent, reason, _ERRORS)
 
     def refused(self, step: int, code: Code, detail: str) -> Verdict:
         """Return the verdict of step 4 or 5: an error, or silence for a notification."""
         if self.shape == "notification":
             return self._silence(_note(f"{code.name}: {detail}"))
         reply = _error(self.message["id"], code, detail, self.rules)
-        rule = self.rules.source if step == 4 else "JSON-RPC 2.0 section 5.1"
+        rule = self.rules.source if step == 4 else _ERRORS
         return Verdict(step, self.shape, reply, encode(reply), f"{code.name}: {detail}.", rule)
 
     def crashed(self, error: BaseException, how: str = "crashed") -> Verdict:
@@ -232,8 +231,7 @@ class Call:
             return self._silence(log)
         reply = _error(self.message["id"], codes.INTERNAL_ERROR)
         reason = f"The method {how}. The details stay in the private log."
-        rule = "JSON-RPC 2.0 section 5.1"
-        return Verdict(6, self.shape, reply, encode(reply), reason, rule, log)
+        return Verdict(6, self.shape, reply, encode(reply), reason, _ERRORS, log)
 
     def _silence(self, log: tuple[str, ...] = ()) -> Verdict:
         """Return the verdict on a notification, whatever came of it."""
@@ -247,8 +245,8 @@ def _not_json(error: NotJSON) -> Verdict:
     where = f" at line {error.place.line}, column {error.place.column}" if error.place else ""
     line = f"{codes.PARSE_ERROR.name}: {error.why}{where}"
     reply = _error(None, codes.PARSE_ERROR)
-    rule = "JSON-RPC 2.0 section 5.1"
-    return Verdict(1, "not JSON", reply, encode(reply), f"{line}.", rule, _note(line), error.place)
+    sent, log = encode(reply), _note(line)
+    return Verdict(1, "not JSON", reply, sent, f"{line}.", _ERRORS, log, error.place)
 
 
 def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
@@ -258,8 +256,7 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
     reply = _error(_readable_id(message, rules), codes.INVALID_REQUEST, fault, rules)
     is_batch = isinstance(message, list) and not rules.batches
     rule = f"{rules.source}: batches left in 2025-06-18" if is_batch else rules.source
-    reason = f"{codes.INVALID_REQUEST.name}: {fault}."
-    return Verdict(2, shape, reply, encode(reply), reason, rule)
+    return Verdict(2, shape, reply, encode(reply), f"{codes.INVALID_REQUEST.name}: {fault}.", rule)
 
 
 def _readable_id(message: Any, rules: Rules) -> Any:
@@ -277,13 +274,23 @@ def _error(id: Any, code: Code, detail: str = "", rules: Rules = MCP) -> dict[st
 
 
 def _note(line: str, error: BaseException | None = None) -> tuple[str, ...]:
-    """Write one line to the private log, with the traceback of a crash."""
-    line = " ".join(line.split())  # a method's name may hold line breaks
+    """Write one line to the private log, with the traceback of a crash, indented."""
+    line = _visible(line)
     try:
-        _log.warning("%s", line, exc_info=error)
+        trace = [] if error is None else "".join(format_exception(error)).splitlines()[-100:]
+        _log.warning("%s", "\n  ".join([line, *map(_visible, trace)]))
     except BaseException as broken:  # an exception can hide a trap even in its traceback
         _let_pass(broken)
     return (line,)
+
+
+def _visible(line: str) -> str:
+    """Shorten a line and escape what a terminal would obey: others chose names and texts."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in _clip(line, 1000))
+
+
+def _clip(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _describe(error: BaseException) -> str:

@@ -560,14 +560,49 @@ def test_where_a_parse_error_is_belongs_to_the_verdict_and_to_the_log() -> None:
 def test_the_private_log_has_what_the_reply_hides(caplog: pytest.LogCaptureFixture) -> None:
     verdict = judge({"jsonrpc": "2.0", "id": 7, "method": "kitchen/burn"})
     assert SECRET in verdict.log[0]
-    assert [record.message for record in caplog.records] == list(verdict.log)
+    assert [record.message.splitlines()[0] for record in caplog.records] == list(verdict.log)
     assert "Traceback" in caplog.text
 
 
 def test_a_line_of_the_private_log_is_one_line() -> None:
     name = "ping\r\nALL IS WELL\x0b\x85\u2028"
     verdict = judge({"jsonrpc": "2.0", "method": name})
-    assert verdict.log == ("Method not found: ping ALL IS WELL",)
+    assert verdict.log == (r"Method not found: ping\r\nALL IS WELL\x0b\x85\u2028",)
+
+
+OBEYED = "\x1b[2J\x07\x9b\r\b\x00\u202e\u2066\ud800"
+"""What a terminal obeys or cannot show: escape sequences, and what turns the direction around."""
+
+
+def shouts(params: Any) -> None:
+    raise ValueError(f"{OBEYED}\nmini_rpc: forged {params.get('long', '')}")
+
+
+@pytest.mark.parametrize("method", [OBEYED, "shouts"])
+@pytest.mark.parametrize("id", [{}, {"id": 1}])
+def test_the_private_log_shows_control_characters_and_obeys_none(
+    method: str, id: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    verdict = judge({"jsonrpc": "2.0", "method": method, **id}, shouts=shouts)
+    lines = [*verdict.log, *(line for r in caplog.records for line in r.message.split("\n"))]
+    assert all(line.isprintable() for line in lines)
+    assert not any(line.startswith("mini_rpc") for line in lines)
+    assert not lines or r"\x1b[2J\x07\x9b" in lines[0]
+
+
+def test_the_private_log_stays_short_whatever_an_exception_says(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for filling in ("x", "\n"):
+        params = {"long": filling * 1_000_000}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "shouts", "params": params}
+        assert len(judge(message, shouts=shouts).log[0]) < 2100
+    assert all(len(record.message) < 10_000 for record in caplog.records)
+
+
+def test_the_private_log_keeps_letters_of_all_languages() -> None:
+    verdict = judge({"jsonrpc": "2.0", "method": "crème «brûlée» 寿司"})
+    assert verdict.log == ("Method not found: crème «brûlée» 寿司",)
 
 
 # --- plain JSON-RPC --------------------------------------------------------------------------
