@@ -7,6 +7,7 @@ question and kernel, so that a vote cast again replaces the first one; 7 that na
 
 from __future__ import annotations
 
+import re
 import secrets
 import zlib
 from collections.abc import Sequence
@@ -84,24 +85,40 @@ def read_code(text: str) -> Ballot | None:
 
 
 def count(poll: Poll, text: str) -> Count:
-    """Count the codes in a text, one a line. Of what a chat puts before a colon nothing is read.
+    """Count the codes in a text, one a line or several. Of what a chat puts before a colon nothing
+    is read.
 
     A code that comes twice counts once, and a learner's later vote replaces the earlier one.
     """
     votes: dict[int, int] = {}
     notes: list[str] = []
     again = 0
-    for line in filter(str.strip, text.splitlines()):
-        ballot = read_code(line.rpartition(":")[2])
-        if fault := _fault(ballot, poll):
-            notes.append(f"{_shortened(line)}: {fault}")
-        elif ballot:
-            again += ballot.voter in votes
-            votes[ballot.voter] = ballot.option
+    for piece in filter(str.strip, re.split(r"[\n,;]", "\n".join(text.splitlines()))):
+        for said in _codes_in(piece.rpartition(":")[2], piece):
+            ballot = read_code(said.rpartition(":")[2])
+            if fault := _fault(ballot, poll):
+                notes.append(f"{_shortened(said)}: {fault}")
+            elif ballot:
+                again += ballot.voter in votes
+                votes[ballot.voter] = ballot.option
     if again:
         notes.append(f"{again} came again: of the same learner's votes the last one counts.")
     chosen = list(votes.values())
     return Count(tuple(map(chosen.count, range(1, len(poll.options) + 1))), tuple(notes))
+
+
+def _codes_in(text: str, whole: str) -> list[str]:
+    """Return the codes of a text with spaces between or within them; `whole` if it is no more."""
+    words = text.split()
+    if read_code(text) or len(words) < 2:
+        return [whole]
+    found: list[str] = []
+    while words:
+        most = range(min(len(words), _LENGTH), 0, -1)
+        size = next((n for n in most if read_code("".join(words[:n]))), 1)
+        found.append(" ".join(words[:size]))
+        words = words[size:]
+    return found if any(map(read_code, found)) else [whole]
 
 
 def _fault(ballot: Ballot | None, poll: Poll) -> str:

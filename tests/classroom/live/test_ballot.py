@@ -99,3 +99,23 @@ def test_two_learners_are_two_votes(monkeypatch):
     monkeypatch.setattr("mini_rpc.classroom.live.ballot._voters", {})
     second = vote("a crash").choose(2).heading[-9:]
     assert count(POLL, f"{first}\n{second}").votes == (0, 2, 0)
+
+
+def test_commas_and_several_codes_on_a_line_do_no_harm():
+    one, two, three = code(1, 1), code(2, 2), code(3, 2)
+    for text in (
+        f"{one},\n{two},\n{three},",
+        f"{one} {two} {three}",
+        f"{one}, {two}; {three}.".replace(".", ""),
+        f"Ada: {one}, Bo: {two}\n10:31 Cleo: {three.replace('-', ' ')}",
+        f"{one.replace('-', ' ')} {two.replace('-', ' ')} {three}",
+    ):
+        found = count(POLL, text)
+        assert found.votes == (1, 2, 0), text
+        assert not found.notes
+
+
+def test_a_slip_among_several_codes_is_named_alone():
+    found = count(POLL, f"{code(1, 1)} ABCD-EFGH {code(2, 2)}")
+    assert found.votes == (1, 1, 0)
+    assert found.notes == ("ABCD-EFGH: no code, or one with a slip in it. Ask for it again.",)
