@@ -11,6 +11,7 @@ START = "from mini_rpc.classroom import tally, vote"
 THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
 # JupyterLab's body has no height, which makes axe take everything in it for hidden.
 VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
+TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth)"
 AXE = """async () => (await axe.run(".mrpc-tally")).violations.map(
   each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
 
@@ -58,6 +59,41 @@ def test_a_vote_travels_as_a_code_and_the_tally_reveals_what_stands_behind_it(le
     (seeded,) = page.evaluate(AXE)
     assert seeded.startswith("color-contrast")
 
+    # run again, it has lost nothing; with no Python, it says that what it shows is from before
+    lesson.run_all()
+    expect(total).to_have_text("4 votes")
+    expect(box).to_have_value(f"{code.lower()}\nnonsense\n{code}")
     lesson.restart_kernel()
     more.click()
-    expect(total).to_have_text("No answer from Python. Run this cell again.")
+    expect(teacher.get_by_role("alert")).to_contain_text("run this cell again")
+    expect(total).to_have_text("4 votes")
+
+
+def test_the_tally_fills_the_screen_at_the_size_of_the_stage_and_has_keys(lesson: Any) -> None:
+    page = lesson.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    lesson.open_cells(START, "tally('a crash', hands=[14, 9, 3])", "'a cell below'")
+    lesson.run_all()
+    teacher = page.locator(".mrpc-tally")
+    page.locator(".mrpc-tally-ask").click()
+    page.keyboard.press("+")
+    expect(page.locator(".mrpc-tally-message")).to_have_css("font-size", "28px")
+    page.keyboard.press("f")
+    expect(page.locator(".mrpc-tally:fullscreen")).to_have_count(1)
+    assert teacher.evaluate(TOO_TALL) <= 0
+    page.keyboard.press("v")
+    expect(teacher.locator(".mrpc-tally-behind")).to_contain_text("needs to know what broke")
+    expect(teacher.get_by_role("button", name="Hide")).to_be_in_viewport()
+    expect(teacher.locator(".mrpc-tally-behind li").last).to_be_in_viewport(ratio=1)
+    page.keyboard.press("v")
+    expect(teacher).not_to_contain_text("needs to know what broke")
+    box = teacher.get_by_label("Paste the codes, one a line")
+    box.press_sequentially("vf")  # letters are letters here
+    expect(teacher.get_by_role("list", name="Codes that do not count")).to_contain_text("vf")
+    expect(page.locator(".mrpc-tally:fullscreen")).to_have_count(1)
+    teacher.get_by_role("button", name="One hand more: Nothing is sent").click()
+    expect(teacher.get_by_role("status")).to_have_text("27 votes")
+    teacher.get_by_role("button", name="Start over").click()
+    expect(teacher.get_by_role("status")).to_have_text("26 votes")
+    expect(box).to_have_value("")
+    assert page.locator(".jp-CodeCell").count() == 3

@@ -1,6 +1,10 @@
-// How a class has voted. Python counts; everything is shown as text, never as markup.
 
-const PATIENCE = 3000; // milliseconds
+// --- how a class has voted: tally.js goes on where projector.js ends ----------------------------
+// Python counts; everything is shown as text, never as markup.
+
+const NOTICE =
+  "No answer from Python: what you see is from before. If a cell is still running, wait for it. " +
+  "Otherwise run this cell again.";
 
 let count = 0;
 
@@ -13,70 +17,112 @@ function make(tag, className, ...children) {
 
 function render({ model, el }) {
   const setup = model.get("_setup");
+  const { sizes } = setup;
   const view = `mrpc-tally-${++count}-${Math.random().toString(36).slice(2, 8)}`;
   let ticket = "";
-  let timer = null;
-  let mine = { hands: [], revealed: false }; // ahead of Python, so that quick clicks all count
+  let wishes = 0;
+  let takesCodes = true; // this view is new, or has asked for the codes of the start
+  let mine = {}; // ahead of Python, so that quick clicks all count
+  const waiting = waitForPython(giveUp);
 
-  const rows = setup.options.map((text) => buildRow(text, (step) => raise(text, step)));
+  const keys = { "=": () => resize(1) };
+  const bar = make("div", "mrpc-tally-controls");
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Tally");
+  const buttons = addControls(bar, keys, {
+    ...(setup.known && { reveal: ["", "v", "Show or hide what is right", reveal] }),
+    smaller: ["A−", "-", "Make everything smaller", () => resize(-1)],
+    larger: ["A+", "+", "Make everything larger", () => resize(1)],
+    full: ["Full screen", "f", "Fill the screen, or leave it", () => toggleFull(root)],
+    again: ["Start over", "", "Give up all that was counted here", startOver],
+  });
+  const notice = make("p", "mrpc-tally-notice");
+  notice.setAttribute("role", "alert");
+  const rows = setup.options.map((text, at) => buildRow(text, (step) => raise(at, step)));
   const title = make("p", "mrpc-tally-ask", make("strong", "", "Class vote: "), setup.ask);
-  const message = setup.message ? make("pre", "", setup.message) : null;
+  const message = setup.message ? make("pre", "mrpc-tally-message", setup.message) : null;
   const total = make("p", "mrpc-tally-total");
   total.setAttribute("role", "status");
   const bars = make("ul", "mrpc-tally-bars", ...rows.map((row) => row.node));
   const behind = make("div", "mrpc-tally-behind");
-  const reveal = make("button", "", "");
   const codes = make("textarea", "");
   codes.id = view;
-  codes.rows = 3;
+  codes.rows = 2;
   codes.spellcheck = false;
   const label = make("label", "", "Paste the codes, one a line");
   label.htmlFor = view;
   const notes = make("ul", "mrpc-tally-notes");
   notes.setAttribute("aria-label", "Codes that do not count");
   const pasted = make("div", "mrpc-tally-codes", label, codes, notes);
-  const root = make("div", "mrpc-tally", title, message, total, bars, behind);
-  if (setup.known) root.append(reveal);
-  root.append(pasted);
+  const head = make("div", "mrpc-tally-head", title, total);
+  const root = make("div", "mrpc-tally", bar, notice, head, message, bars, behind, pasted);
   keepKeys(root);
+  listenToKeys(root, keys);
   el.append(root);
 
   function ask(changes) {
     mine = { ...mine, ...changes };
-    ticket = Math.random().toString(36).slice(2);
+    ticket = `${view}-${++wishes}`;
     model.set("_asked", { ticket, codes: codes.value, ...mine });
     model.save_changes();
-    clearTimeout(timer);
-    timer = setTimeout(() => (total.textContent = "No answer from Python. Run this cell again."), PATIENCE);
+    waiting.begin();
   }
 
-  function raise(text, step) {
-    const at = setup.options.indexOf(text);
-    ask({ hands: mine.hands.map((raised, index) => Math.max(0, raised + (index === at ? step : 0))) });
+  function raise(place, step) {
+    ask({ hands: mine.hands.map((raised, at) => Math.max(0, raised + (at === place ? step : 0))) });
+  }
+
+  function reveal() {
+    ask({ revealed: !mine.revealed });
+  }
+
+  function resize(by) {
+    const size = sizes[sizes.indexOf(mine.size) + by];
+    if (size) ask({ size });
+  }
+
+  function startOver() {
+    takesCodes = true;
+    ask({ again: true });
+  }
+
+  function giveUp() {
+    show();
+    notice.textContent = NOTICE;
+  }
+
+  function takeAnswer() {
+    const answer = model.get("_answer");
+    const isMine = answer.ticket.startsWith(view);
+    if (isMine && answer.ticket !== ticket) return; // an answer to an older question
+    waiting.end();
+    if (!isMine || takesCodes) codes.value = answer.codes;
+    takesCodes = false;
+    notice.textContent = answer.broken ?? "";
+    show();
   }
 
   function show() {
     const answer = model.get("_answer");
-    if (answer.ticket && ticket && answer.ticket !== ticket) return; // an answer to an older question
-    clearTimeout(timer);
-    if (!answer.ticket || !ticket) codes.value = answer.codes; // Python has others, or this view is new
-    mine = { hands: answer.hands, revealed: answer.revealed };
+    mine = { hands: answer.hands, revealed: answer.revealed, size: answer.size };
+    root.style.setProperty("--mrpc-font-size", `${answer.size}px`);
     const sum = answer.votes.reduce((a, b) => a + b, 0);
-    total.textContent = answer.broken ?? `${sum} ${sum === 1 ? "vote" : "votes"}`;
+    total.textContent = `${sum} ${sum === 1 ? "vote" : "votes"}`;
     const most = Math.max(...answer.votes, 1);
     rows.forEach((row, at) => row.show(answer.votes[at], most, answer.hands[at]));
     notes.replaceChildren(...answer.notes.map((note) => make("li", "", note)));
-    reveal.textContent = answer.revealed ? "Hide what is right" : "Reveal what is right";
+    if (setup.known) buttons.reveal.label.textContent = answer.revealed ? "Hide" : "Reveal";
+    setDisabled(buttons.smaller.button, answer.size === sizes[0]);
+    setDisabled(buttons.larger.button, answer.size === sizes.at(-1));
     behind.replaceChildren(...drawBehind(answer.behind, most));
   }
 
   codes.addEventListener("input", () => ask({}));
-  reveal.addEventListener("click", () => ask({ revealed: !mine.revealed }));
-  model.on("change:_answer", show);
-  show();
+  model.on("change:_answer", takeAnswer);
+  takeAnswer();
   return () => {
-    clearTimeout(timer);
-    model.off("change:_answer", show);
+    waiting.end();
+    model.off("change:_answer", takeAnswer);
   };
 }
 
@@ -114,7 +160,7 @@ function drawBehind(behind, most) {
     );
     return item;
   });
-  const title = make("p", "mrpc-tally-total", "What stands behind it");
+  const title = make("p", "mrpc-tally-title", "What stands behind it");
   return [title, make("ul", "mrpc-tally-bars", ...items)];
 }
 

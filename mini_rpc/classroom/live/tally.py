@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -10,21 +11,38 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..bench.showing import visible
+from ..bench.presenter import SIZES
+from ..text import visible
 from .ballot import count
 from .poll import Poll, find_poll
 
 __all__ = ["Tally", "tally"]
 
 _HERE = Path(__file__).parent
+_BENCH = _HERE.parent / "bench"
 _WIDTH = 24
 _MOST_HANDS = 999
+
+
+@dataclass(frozen=True)
+class _State:
+    """What is counted and shown; `size` is that of the font, in pixels."""
+
+    codes: str
+    hands: tuple[int, ...]
+    revealed: bool
+    size: int = SIZES[2]
+
+
+_kept: dict[str, tuple[Poll, _State, _State]] = {}
+"""For each name the question, what its cell began with, and what became of it."""
 
 
 def tally(
     question: str,
     codes: str = "",
     *,
+    name: str = "",
     options: Sequence[str] = (),
     hands: Sequence[int] = (),
     revealed: bool = False,
@@ -33,15 +51,23 @@ def tally(
 
     `question` and `options` are those of `vote`. `codes` is what the learners' votes gave, one a
     line; `hands` is how many hands went up for each option. With `revealed` it shows at once what
-    is right.
+    is right. A cell that runs again goes on with what the tally of this `name`, or else of this
+    question, has counted, as long as all that the cell says is the same.
 
     Raises `ValueError` if the lessons have no question of this name, for too many options, and
-    for hands that do not fit the options.
+    for hands that do not fit the options or are no whole numbers.
     """
     poll = find_poll(question, options)
-    if hands and len(hands) != len(poll.options):
+    start = _State(codes, _checked_hands(hands or [0] * len(poll.options), poll), revealed)
+    return Tally(poll, name or question, start)
+
+
+def _checked_hands(hands: Sequence[int], poll: Poll) -> tuple[int, ...]:
+    if len(hands) != len(poll.options):
         raise ValueError(f"there are {len(poll.options)} options to raise a hand for")
-    return Tally(poll, codes, list(hands) or [0] * len(poll.options), revealed)
+    if not all(type(number) is int for number in hands):
+        raise ValueError("hands are counted in whole numbers")
+    return tuple(min(max(number, 0), _MOST_HANDS) for number in hands)
 
 
 class Tally(anywidget.AnyWidget):
@@ -50,21 +76,26 @@ class Tally(anywidget.AnyWidget):
     The browser sends `_asked`, with a ticket; what Python counts comes back as `_answer`.
     """
 
-    _esm = _HERE / "tally.js"
+    _esm: Any = "".join(
+        path.read_text(encoding="utf-8") for path in (_BENCH / "projector.js", _HERE / "tally.js")
+    )
     _css = _HERE / "tally.css"
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, poll: Poll, codes: str, hands: list[int], revealed: bool) -> None:
-        self.poll = poll
-        self._take(codes, hands, revealed)
+    def __init__(self, poll: Poll, name: str, start: _State) -> None:
+        self.poll, self.name = poll, name
+        self._start = start
+        *before, state = _kept.get(name, (None, None, start))
+        self._take(state if before == [poll, start] else start)
         super().__init__(
             _setup={
-                "ask": poll.ask,
+                "ask": visible(poll.ask),
                 "message": visible(poll.message),
-                "options": [option.text for option in poll.options],
+                "options": [visible(option.text) for option in poll.options],
                 "known": poll.is_known,
+                "sizes": SIZES,
             }
         )
         self._show("")
@@ -73,41 +104,46 @@ class Tally(anywidget.AnyWidget):
     @property
     def codes(self) -> str:
         """The pasted codes, one a line."""
-        return self._codes
+        return self._state.codes
 
     @codes.setter
     def codes(self, text: str) -> None:
-        self._take(text, self._hands, self._revealed)
+        self._take(replace(self._state, codes=text))
         self._show("")
 
     @property
     def hands(self) -> tuple[int, ...]:
         """How many hands went up for each option."""
-        return tuple(self._hands)
+        return self._state.hands
 
     @hands.setter
     def hands(self, hands: Sequence[int]) -> None:
-        self._take(self._codes, hands, self._revealed)
+        self._take(replace(self._state, hands=_checked_hands(hands, self.poll)))
         self._show("")
 
     @property
     def revealed(self) -> bool:
         """Whether it shows what is right, and the misconceptions."""
-        return self._revealed
+        return self._state.revealed
 
     @revealed.setter
     def revealed(self, revealed: bool) -> None:
-        self._take(self._codes, self._hands, revealed)
+        self._take(replace(self._state, revealed=revealed))
         self._show("")
 
     @property
     def votes(self) -> tuple[int, ...]:
         """The votes for each option: codes and hands together."""
-        return tuple(a + b for a, b in zip(self._count.votes, self._hands, strict=True))
+        return tuple(a + b for a, b in zip(self._count.votes, self._state.hands, strict=True))
+
+    def reset(self) -> None:
+        """Go back to what the cell says: counts that were made since are gone."""
+        self._take(self._start)
+        self._show("")
 
     def transcript(self) -> str:
         """Return everything that the tally shows now as plain text."""
-        lines = [f"Class vote: {self.poll.ask}"]
+        lines = [f"Class vote: {visible(self.poll.ask)}"]
         if self.poll.message:
             lines += [f"    {line}" for line in visible(self.poll.message).split("\n")]
         for heading, rows in self._tables():
@@ -139,17 +175,17 @@ class Tally(anywidget.AnyWidget):
         notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self._count.notes)
         body = "\n".join(rows)
         return (
-            f"<p><strong>Class vote:</strong> {escape(self.poll.ask)}</p>\n{message}"
+            f"<p><strong>Class vote:</strong> {escape(visible(self.poll.ask))}</p>\n{message}"
             f"<table>\n<tbody>\n{body}\n</tbody>\n</table>{notes}"
         )
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
         """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
-        options = [option.text for option in self.poll.options]
+        options = [visible(option.text) for option in self.poll.options]
         total = sum(self.votes)
         heading = f"{total} {'vote' if total == 1 else 'votes'}"
         yield heading, [(text, n, "") for text, n in zip(options, self.votes, strict=True)]
-        if self._revealed and self.poll.is_known:
+        if self._state.revealed and self.poll.is_known:
             yield "What stands behind it", self._behind()
 
     def _behind(self) -> list[tuple[str, int, str]]:
@@ -168,27 +204,35 @@ class Tally(anywidget.AnyWidget):
     def _bar(self, votes: int) -> str:
         return "█" * round(_WIDTH * votes / max(*self.votes, 1))
 
-    def _take(self, codes: str, hands: Sequence[int], revealed: bool) -> None:
-        self._codes, self._revealed = codes, revealed
-        self._hands = [min(max(number, 0), _MOST_HANDS) for number in hands]
-        self._count = count(self.poll, codes)
+    def _take(self, state: _State) -> None:
+        self._count = count(self.poll, state.codes)
+        self._state = state
+        _kept[self.name] = (self.poll, self._start, state)
 
     def _show(self, ticket: str) -> None:
+        state = self._state
         self._answer = {
             "ticket": ticket,
-            "codes": self._codes,
-            "hands": self._hands,
+            "codes": state.codes.encode("utf-8", "replace").decode("utf-8"),  # no lone surrogates
+            "hands": list(state.hands),
             "votes": self.votes,
-            "revealed": self._revealed,
+            "revealed": state.revealed,
+            "size": state.size,
             "notes": [visible(note) for note in self._count.notes],
-            "behind": self._behind() if self._revealed and self.poll.is_known else [],
+            "behind": self._behind() if state.revealed and self.poll.is_known else [],
         }
 
     def _on_asked(self, change: Any) -> None:
         """Count what comes from the browser. An exception here would vanish unseen."""
         asked = change["new"]
         try:
-            self._take(asked["codes"], asked["hands"], asked["revealed"])
+            if asked.get("again"):
+                self._take(replace(self._start, size=self._state.size))
+            else:
+                hands = _checked_hands(asked["hands"], self.poll)
+                wanted = asked.get("size", self._state.size)
+                size = min(SIZES, key=lambda size: abs(size - wanted))
+                self._take(_State(asked["codes"], hands, asked["revealed"], size))
             self._show(asked["ticket"])
         except Exception as error:
             broken = f"The tally itself failed. {type(error).__name__}: {error}"

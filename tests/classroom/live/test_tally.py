@@ -1,10 +1,19 @@
 """The tally: bars by option, and only when revealed the right answer and the misconceptions."""
 
+import math
+
 import pytest
 
+from mini_rpc.classroom.live import tally as module
 from mini_rpc.classroom.live.ballot import Ballot, write_code
 from mini_rpc.classroom.live.poll import find_poll
 from mini_rpc.classroom.live.tally import tally
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    monkeypatch.setattr(module, "_kept", {})
+
 
 CODES = "\n".join(
     write_code(Ballot(voter, find_poll("a crash").number, option))
@@ -94,3 +103,38 @@ def test_text_and_html_are_in_the_bundle():
     data, _ = tally("a crash", CODES)._repr_mimebundle_()
     assert data["text/plain"].startswith("Class vote: What comes back?")
     assert "<table>" in data["text/html"]
+
+
+def test_a_cell_that_runs_again_goes_on_with_what_was_counted():
+    t = tally("a crash")
+    type_in(t, codes=CODES, hands=[4, 0, 0], revealed=True, size=36)
+    again = tally("a crash")
+    assert (again.votes, again.revealed, again._answer["size"]) == ((7, 2, 1), True, 36)
+    assert tally("a crash", name="second group").votes == (0, 0, 0)
+    assert tally("a crash", hands=[1, 1, 1]).votes == (1, 1, 1)
+    assert tally("a crash").votes == (0, 0, 0), "a cell that says something else begins anew"
+
+
+def test_starting_over_is_said_and_goes_back_to_what_the_cell_says():
+    t = tally("a crash", hands=[1, 0, 0])
+    type_in(t, codes=CODES, size=28)
+    assert type_in(t, again=True)["votes"] == (1, 0, 0)
+    assert t._answer["size"] == 28
+    t.hands = [0, 0, 5]
+    t.reset()
+    assert tally("a crash", hands=[1, 0, 0]).votes == (1, 0, 0)
+
+
+@pytest.mark.parametrize("hand", [math.nan, 1.5, True, "2"])
+def test_hands_are_whole_numbers(hand):
+    with pytest.raises(ValueError, match="whole numbers"):
+        tally("a crash", hands=[hand, 0, 0])
+    assert "whole numbers" in type_in(tally("a crash"), hands=[hand, 0, 0])["broken"]
+
+
+def test_a_lone_surrogate_does_not_silence_the_tally():
+    t = tally("a crash")
+    answer = type_in(t, codes=f"\ud800\n{CODES}")
+    assert answer["votes"] == (3, 2, 1)
+    str(answer).encode()
+    tally("Tea?", options=["\ud800", "b"])._repr_mimebundle_()[0]["text/html"].encode()
