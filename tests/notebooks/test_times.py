@@ -1,0 +1,79 @@
+"""The minutes that the pages for instructors promise add up, and are those of the lessons."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from lessons import NOTEBOOKS, Lesson, committed, lesson_paths
+
+IN_CLASS = 30
+"""How many minutes of a lesson fit into a class of 50."""
+
+
+def page(name: str) -> dict[str, str]:
+    """Return the cells of a page for instructors by their ids."""
+    path = NOTEBOOKS / "instructor" / f"{name}.ipynb"
+    return {cell.id: cell.source for cell in Lesson(path, committed(path)).notebook.cells}
+
+
+def table(markdown: str, head: str) -> list[list[str]]:
+    """Return the rows of the table with this head."""
+    below = markdown.split(f"{head}\n", 1)[1].split("\n\n", 1)[0]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in below.splitlines()[1:]]
+
+
+def acts() -> dict[str, int]:
+    found = re.findall(
+        r"^## Act (\d)\..*\((\d+) minutes\)", "\n".join(page("live_demo").values()), re.M
+    )
+    return {number: int(minutes) for number, minutes in found}
+
+
+def minutes_of_lessons() -> dict[str, int]:
+    paths = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
+    heads = ((path.name[1:2], committed(path)) for path in paths)
+    return {number: int(re.search(r"Minutes:\*\* (\d+)", text)[1]) for number, text in heads}  # type: ignore[index]
+
+
+def test_the_live_demo_takes_as_long_as_its_acts() -> None:
+    title = page("live_demo")["title"]
+    assert f"**Minutes:** {sum(acts().values())} in all" in title
+    assert f"{min(acts().values())} to {max(acts().values())} an act" in title
+
+
+def test_a_class_of_50_minutes_takes_50() -> None:
+    notes = page("teaching_notes")
+    for id in ("timings", "one-class-for-all"):
+        rows = table(notes[id], "| minutes | what |")
+        assert sum(int(minutes) for minutes, _ in rows) == 50, id
+    assert any(row[0] == str(IN_CLASS) for row in table(notes["timings"], "| minutes | what |"))
+    said = dict(re.findall(r"(\d) \((\d+)\)", notes["one-class-for-all"]))
+    assert said == {number: str(acts()[number]) for number in said}
+    assert f"| {sum(map(int, said.values()))} | acts" in notes["one-class-for-all"]
+
+
+def test_what_a_class_does_of_a_lesson_and_what_is_left_make_the_lesson() -> None:
+    rows = table(
+        page("teaching_notes")["timings"], "| lesson | minutes | classes | left for home |"
+    )
+    assert len(rows) == 7
+    for lesson, minutes, classes, left in rows:
+        assert int(minutes) == minutes_of_lessons()[lesson]
+        assert int(classes) * IN_CLASS + int(re.match(r"\d+", left)[0]) == int(minutes)  # type: ignore[index]
+
+
+def test_half_a_day_adds_up_and_has_breaks() -> None:
+    text = page("teaching_notes")["half-a-day"]
+    rows = table(text, "| from | minutes | what |")
+    plan = [(int(at[0]) * 60 + int(at[2:]), int(minutes), what) for at, minutes, what in rows]
+    for (at, minutes, what), (following, _, _) in pairwise(plan):
+        assert at + minutes == following, what
+    end = plan[-1][0] + plan[-1][1]
+    assert f"At {end // 60}:{end % 60:02} you are done." in text
+    assert [what for *_, what in plan].count("break") == 2
+    for _, minutes, what in plan:
+        parts = list(map(int, re.findall(r"\((\d+)\)", what)))
+        assert sum(parts) == minutes or not parts, what
+        for act, said in re.findall(r"act (\d) \((\d+)\)", what):
+            assert int(said) == acts()[act], what
