@@ -425,7 +425,8 @@ _QUESTIONS = [
             _wrong(
                 "Step 4, params: -32602",
                 "params come before silence",
-                "An error is an answer. Step 3 comes first, and nobody waits for one.",
+                "The params are judged, and the finding goes into the private log. It is never "
+                "sent: an error is an answer, and step 3 has said that nobody waits for one.",
             ),
             _wrong(
                 "Step 5, method: -32601",
@@ -654,8 +655,8 @@ _QUESTIONS = [
             _right(
                 "An error with the code -32600",
                 "The second is refused and never runs; the first still gets its dish. A client "
-                "that broke the rule cannot tell the two replies apart. So this course decides: "
-                "MCP says that an id in flight is not used again, and not what to answer.",
+                "that broke the rule cannot tell the two replies apart. MCP says that an id in "
+                "flight is not used again, and not what to answer: that is this course's choice.",
             ),
             _wrong(
                 "Nothing is sent",
