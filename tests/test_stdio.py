@@ -224,6 +224,8 @@ def test_a_module_of_methods_is_a_program(here):
     ("target", "sentence"),
     [
         ("my_kitchen", "'my_kitchen' is not MODULE:NAME, as in kitchen:METHODS"),
+        (".:METHODS", "'.:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
+        ("..kitchen:METHODS", "'..kitchen:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
         (":METHODS", "':METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
         ("kitchen_sink:METHODS", "there is no module kitchen_sink here"),
         (
@@ -243,6 +245,15 @@ def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
 def test_a_module_that_misses_another_one_says_which(here):
     with pytest.raises(ModuleNotFoundError, match="nothing_like_this"):
         load("needs_more:METHODS")
+
+
+@pytest.mark.parametrize("error", ["KeyError", "LookupError", "IndexError"])
+def test_a_module_that_crashes_by_itself_shows_its_own_traceback(here, error):
+    (here / "bad.py").write_text(f"raise {error}('foo')")
+    replies, errors, done = talk([sys.executable, "-m", "mini_rpc", "bad:METHODS"], cwd=here)
+    assert (replies, done.returncode) == ([], 1)
+    assert "bad.py" in errors
+    assert errors.splitlines()[-1].startswith(f"{error}: ")
 
 
 def test_the_sentence_comes_without_a_traceback(here):
