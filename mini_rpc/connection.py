@@ -45,7 +45,8 @@ class Connection:
 
     `await connection.run()` serves until the stream ends; `async with Connection(...)` does the
     same in the background. With `at_once` calls running it stops reading, so that the stream fills
-    up to the sender. After the end of the stream, calls have `grace` seconds to finish.
+    up to the sender. It asks as much at once itself, and the rest waits: then there is room for
+    every reply. After the end of the stream, calls have `grace` seconds to finish.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class Connection:
         self._serving: InFlight[Call] = InFlight(remembered=0)  # the other side chose the ids
         self._tasks: dict[Call, asyncio.Task[None]] = {}
         self._room = asyncio.Semaphore(at_once)
-        self._outgoing = Channel(at_once)
+        self._may_ask = asyncio.Semaphore(at_once)
+        self._outgoing = Channel(2 * at_once)  # as many requests, as many replies
 
     async def request(
         self,
@@ -245,8 +247,10 @@ class Connection:
     # Writing: one queue, so that no message is torn, and never more than fits.
 
     async def _ask(self, text: str, wait: _Wait) -> dict[str, Any] | None:
-        await self._outgoing.put(text)
-        return await wait.reply
+        # Two sides that both wait for room to send a reply would read nothing for ever.
+        async with self._may_ask:
+            await self._outgoing.put(text)
+            return await wait.reply
 
     async def _answer(self, verdict: Verdict) -> None:
         if verdict.sent is not None:

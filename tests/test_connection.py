@@ -34,6 +34,9 @@ async def settle():
         await asyncio.sleep(0)
 
 
+NO_SUCH_METHOD = RpcError(-32601, "Method not found: unknown")
+
+
 class Peer:
     """The other side by hand: what it sends and reads is what is on the wire."""
 
@@ -237,7 +240,7 @@ async def test_an_async_method_behind_a_plain_wrapper_is_awaited():
 
 @in_loop
 async def test_ten_thousand_in_flight_get_each_their_own_answer():
-    connection, peer = by_hand()
+    connection, peer = by_hand(at_once=10_000)
     async with connection:
         waits = [
             asyncio.ensure_future(connection.request("echo", {"table": table}))
@@ -248,6 +251,47 @@ async def test_ten_thousand_in_flight_get_each_their_own_answer():
         for message in asked:
             await peer.send(result_response(message["id"], message["params"]["table"]))
         assert await asyncio.gather(*waits) == list(range(10_000))
+
+
+@pytest.mark.parametrize(
+    ("mine", "yours", "line"), [(100, 100, 16), (1, 1, 1), (2, 50, 1), (50, 2, 3)]
+)
+@pytest.mark.parametrize("method", ["ping", "slow", "unknown"])
+@in_loop
+async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers(
+    mine, yours, line, method
+):
+    async def ping(params):
+        return {}
+
+    async def slow(params):
+        await asyncio.sleep(0)
+        return {}
+
+    methods = {"ping": ping, "slow": slow}
+    here, there = memory_pair(line)
+    client, kitchen = (
+        Connection(here, methods, at_once=mine),
+        Connection(there, methods, at_once=yours),
+    )
+    async with client, kitchen:
+        asked = [side.request(method) for _ in range(1000) for side in (client, kitchen)]
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    answers = {repr(outcome) for outcome in outcomes}
+    assert answers == ({"{}"} if method in methods else {repr(NO_SUCH_METHOD)})
+
+
+@in_loop
+async def test_at_most_so_many_requests_of_ours_are_on_their_way_at_once():
+    connection, peer = by_hand(at_once=3, room=100)
+    async with connection:
+        waits = [asyncio.ensure_future(connection.request("order")) for _ in range(10)]
+        await settle()
+        assert peer.transport._incoming._texts.qsize() == 3
+        for id in range(1, 11):
+            assert (await peer.receive())["id"] == id
+            await peer.send(result_response(id, {}))
+        assert await asyncio.gather(*waits) == [{}] * 10
 
 
 @pytest.mark.parametrize("id", ["1", True, 1.0, None, 2, [[]]])

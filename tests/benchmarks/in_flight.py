@@ -31,7 +31,7 @@ def table(size: int) -> None:
 
 async def _connection(size: int) -> None:
     ours, theirs = memory_pair()
-    async with Connection(ours) as client:
+    async with Connection(ours, at_once=size) as client:
         waits = [asyncio.ensure_future(client.request("ping")) for _ in range(size)]
         ids = [json.loads(await theirs.receive() or "")["id"] for _ in waits]
         for id in reversed(ids):
