@@ -59,7 +59,7 @@ async def talks() -> dict[str, Talk]:
 
 async def _odd(server: str | Path) -> Talk:
     lines: list[Line] = []
-    for sent, reply in await hear(ODD.values(), server):
+    for sent, reply, _ in await hear(ODD.values(), server):
         lines += [Line(">", sent), *([Line("<", reply)] if reply else [])]
     return Talk(lines)
 

@@ -14,18 +14,20 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from reprlib import repr as shorten
 from typing import IO, Any, NamedTuple, TextIO
 
 from ...codes import REVISION
 from ...connection import Connection, in_thread
-from ...dispatcher import Methods
-from ...messages import error_response, request
+from ...dispatcher import Methods, RpcError
+from ...messages import error_response, request, shape_of
+from ...rules import JSON_RPC
 from ...stdio import Lines
-from ...wire import decode, encode
+from ...wire import NotJSON, decode, encode
 from .talk import Logged, Talk
 
 __all__ = [
@@ -82,9 +84,16 @@ def _made_in(folder: Path) -> Path:
 
 
 def methods_in(server: str | Path) -> Methods:
-    """Return the `METHODS` of a server's file, without starting the server."""
-    methods: Methods = runpy.run_path(str(server))["METHODS"]
-    return methods
+    """Return the `METHODS` of a server's file, without starting the server.
+
+    Raises `LookupError` with a sentence for the learner if it has none.
+    """
+    methods = runpy.run_path(str(server)).get("METHODS")
+    if not isinstance(methods, Mapping):
+        name = Path(server).name
+        raise LookupError(f"{name} has no METHODS, a dict from a method's name to a function")
+    found: Methods = methods
+    return found
 
 
 # --- the official client visits a server -------------------------------------------------------
@@ -228,50 +237,97 @@ ODD = {
 
 
 class Heard(NamedTuple):
-    """What a server was sent, and the line that it answered, or None for silence."""
+    """What a server was sent, and the line that it answered, or None for silence.
+
+    `fault` says in a sentence why nobody can tell: then None is no silence.
+    """
 
     sent: str
     reply: str | None
+    fault: str = ""
 
     def __repr__(self) -> str:
         if self.reply is None:
-            return "SILENCE"
-        message = decode(self.reply)
-        if "error" not in message:
+            return self.fault or "SILENCE"
+        message = _message(self.reply)
+        shape = shape_of(message, JSON_RPC)
+        if shape == "result":
             return f"a result with the id {json.dumps(message['id'])}"
-        return f"{message['error']['code']} with the id {json.dumps(message['id'])}"
+        if shape == "error":
+            return f"{message['error']['code']} with the id {json.dumps(message.get('id'))}"
+        return f"no response: {shorten(self.reply)}"
 
 
 async def hear(lines: Iterable[str], server: str | Path) -> list[Heard]:
     """Send lines to a server as they are; return what it answers to each.
 
     `server` is a file, or the source of a server made with the official package. After each line
-    the server is asked something it always answers, so that silence is known to be silence.
+    the server is asked something it always answers, so that silence is known to be silence. A
+    server that ends, or never answers, is what the rest of the `Heard` say.
     """
+    lines = list(lines)
     is_file = isinstance(server, Path)
     if sys.platform == "emscripten" or (not is_file and _is_recorded()):
         return _heard_before(lines, recorded("odd_to_us" if is_file else "odd_to_official"))
     command = [sys.executable, str(server)] if is_file else [sys.executable, "-c", str(server)]
-    async with _wire_to(command, subprocess.DEVNULL) as wire:
-        return await asyncio.wait_for(_hear_each(["", *lines], wire), _LONGEST_TALK)
+    heard: list[Heard] = []
+    fault = ""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+        try:
+            async with _wire_to(command, errors) as wire:
+                await asyncio.wait_for(_hear_each(["", *lines], wire, heard), _LONGEST_TALK)
+        except asyncio.TimeoutError:
+            fault = f"it did not answer within {_LONGEST_TALK:g} seconds"
+        except (EOFError, OSError):
+            fault = f"it ended: {_last_line(errors) or 'without a word on stderr'}"
+        except NotJSON as error:
+            fault = str(error)
+    return [*heard[1:], *(Heard(line, None, fault) for line in lines[max(0, len(heard) - 1) :])]
 
 
-async def _hear_each(lines: list[str], wire: Lines) -> list[Heard]:
-    """Send the lines, the first of which is only there to begin with, and wait after each."""
-    heard = []
+def _last_line(file: TextIO) -> str:
+    """Return the last line of a traceback, as a rule, shortened where it is long."""
+    file.seek(0)
+    return file.read()[-2000:].strip().rpartition("\n")[2][:200]
+
+
+def _message(text: str | bytes) -> Any:
+    """Return what a line says, None for what is not JSON."""
+    try:
+        return decode(text)
+    except NotJSON:
+        return None
+
+
+async def _hear_each(lines: list[str], wire: Lines, heard: list[Heard]) -> None:
+    """Send the lines, the first of which is only there to begin with, and wait after each.
+
+    Raises `EOFError` or `OSError` when the server has ended, and `NotJSON` for one that prints.
+    """
     for number, line in enumerate(lines):
         if line:
             await wire.send(line)
         last = f"after {number}"
         await wire.send(encode(request(last, "server/discover", {"_meta": META})))
-        replies = []
-        while raw := await wire.receive():
-            text = raw.decode().rstrip("\r\n")
-            if decode(text).get("id") == last:
+        reply = None
+        while (text := await _next_line(wire)) is not None:
+            message = _message(text)
+            if isinstance(message, dict) and message.get("id") == last:
                 break
-            replies.append(text)
-        heard.append(Heard(line, replies[0] if replies else None))
-    return heard[1:]
+            if not line:
+                raise NotJSON(f"its stdout carries more than messages: {shorten(text)}")
+            reply = text if reply is None else reply
+        else:
+            raise EOFError
+        heard.append(Heard(line, reply))
+
+
+async def _next_line(wire: Lines) -> str | None:
+    try:
+        raw = await wire.receive()
+    except RpcError as error:  # it was too long
+        return str(error)
+    return None if raw is None else raw.decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _heard_before(lines: Iterable[str], talk: Talk) -> list[Heard]:

@@ -199,6 +199,60 @@ def test_a_tapped_program_says_the_same_and_ends_with_the_same_code(desk):
     assert [line for line in lines if line[0] == "<"] == ["< A", "< B"]
 
 
+# Odd messages.
+
+ANSWERS = """
+import json, sys
+for number, line in enumerate(sys.stdin):
+    try:
+        id = json.loads(line)["id"]
+    except ValueError:
+        id = None
+    if str(id).startswith("after"):
+        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {}}), flush=True)
+    else:
+        ODD
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("1 / 0", "it ended: ZeroDivisionError: division by zero"),
+        ("raise SystemExit", "it ended: without a word on stderr"),
+        ("input()\nraise SystemExit('bye')", "it ended: bye"),
+        ("def", "it ended: SyntaxError: invalid syntax"),
+        ("print('ready')", "its stdout carries more than messages: 'ready'"),
+        ("print([1])", "its stdout carries more than messages: '[1]'"),
+        ("print('x' * 2_000_000)", "its stdout carries more than messages: '-32600 "),
+        (ANSWERS.replace("ODD", "pass"), "SILENCE"),
+        (ANSWERS.replace("ODD", "sys.exit('enough')"), "it ended: enough"),
+        (ANSWERS.replace("ODD", "print('what?', flush=True)"), "no response: 'what?'"),
+        (ANSWERS.replace("ODD", "print('{}', flush=True)"), "no response: '{}'"),
+    ],
+)
+def test_silence_is_only_what_a_living_server_does_not_say(desk, source, sentence):
+    path = desk / "odd.py"
+    path.write_text(source)
+    heard = bounded(peers.hear(["not json", "not json"], path))
+    assert [one.sent for one in heard] == ["not json"] * 2
+    assert all(repr(one).startswith(sentence) and "\n" not in repr(one) for one in heard)
+
+
+def test_a_server_that_never_answers_an_odd_message_is_a_sentence(desk, monkeypatch):
+    monkeypatch.setattr(peers, "_LONGEST_TALK", 0.5)
+    (desk / "mute.py").write_text("import sys\nfor line in sys.stdin: pass\n")
+    heard = bounded(peers.hear(["not json"], desk / "mute.py"))
+    assert [repr(one) for one in heard] == ["it did not answer within 0.5 seconds"]
+
+
+@pytest.mark.parametrize("source", ["", "METHODS = [1]"])
+def test_a_server_without_methods_is_a_sentence(desk, source):
+    (desk / "none.py").write_text(source)
+    with pytest.raises(LookupError, match=r"none\.py has no METHODS, a dict"):
+        peers.methods_in(desk / "none.py")
+
+
 # Where nothing can be started.
 
 
