@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-__all__ = ["function_name", "type_name", "visible"]
+__all__ = ["NoSuchName", "NotText", "function_name", "near", "type_name", "visible"]
+
+
+class _Plain(Exception):
+    """An error whose sentence is all that a notebook shows of it."""
+
+    def _render_traceback_(self) -> list[str]:  # IPython asks for this
+        return [f"{self}"]
+
+
+class NoSuchName(_Plain, ValueError):
+    """A name that is not known."""
+
+
+class NotText(_Plain, TypeError):
+    """Something else where text is wanted."""
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """Return which of the names may be meant, as 'Is it "Ada"?'; all of them if none is near."""
+    by_small = {known.lower(): known for known in names}
+    close = [by_small[found] for found in get_close_matches(name.lower()[:40], by_small, n=2)]
+    if close:
+        quoted = " or ".join(f'"{known}"' for known in close)
+        return f"Is it {quoted}?"
+    return f"There are {', '.join(by_small.values())}."
 
 
 def visible(text: str) -> str:

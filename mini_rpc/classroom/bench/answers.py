@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -15,6 +15,7 @@ from ...rules import Rules
 from ...wire import encode
 from .. import sandbox
 from ..kitchen import METHODS
+from ..text import function_name, type_name
 
 __all__ = ["SECONDS", "Answer", "Handle", "ask", "is_course", "is_quick"]
 
@@ -54,7 +55,16 @@ def is_course(handle: Handle | None) -> bool:
 
 def is_quick(handle: Handle | None, methods: Methods) -> bool:
     """Tell whether nothing but the course's own code will run, which needs no sandbox."""
-    return is_course(handle) and type(methods) is dict and methods == _KITCHEN
+    return is_course(handle) and type(methods) is dict and _is_kitchen(methods)
+
+
+def _is_kitchen(methods: dict[Any, Any]) -> bool:
+    """Compare with `is`: a name or a method that fights back is never asked."""
+    return (
+        len(methods) == len(_KITCHEN)
+        and all(type(name) is str for name in methods)
+        and all(methods.get(name) is method for name, method in _KITCHEN.items())
+    )
 
 
 def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answer:
@@ -72,7 +82,11 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
         return _failed("A method", name, run)
     if not isinstance(run.value, tuple):
         return Answer(name, failure="The reply is too deep to show.", printed=run.printed)
-    return _from_verdict(name, _unpack(run.value), run.printed)
+    try:
+        verdict = _unpack(run.value)
+    except (TypeError, ValueError):  # a method has written to the pipe in its place
+        return Answer(name, failure="A method spoiled the verdict.", printed=run.printed)
+    return _from_verdict(name, verdict, run.printed)
 
 
 def _from_verdict(name: str, verdict: Verdict, printed: str = "") -> Answer:
@@ -98,7 +112,7 @@ def _unpack(fields: tuple[Any, ...]) -> Verdict:
 
 
 def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:
-    name = str(getattr(handle, "__name__", type(handle).__name__))
+    name = function_name(handle)
     run = sandbox.run(handle, raw, methods, seconds=SECONDS)
     if run.state != "returned":
         return _failed(name, name, run)
@@ -107,7 +121,8 @@ def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:
     try:
         sent = encode(run.value)
     except (TypeError, ValueError, RecursionError):
-        failure = f"{name} returned what JSON cannot carry: {_stranger(run.value)}."
+        stranger = _stranger(run.value) or "something nested too deep"
+        failure = f"{name} returned what JSON cannot carry: {stranger}."
         return Answer(name, failure=failure, printed=run.printed)
     return Answer(name, None, run.value, sent, _reason(name, run.value), printed=run.printed)
 
@@ -116,13 +131,34 @@ def _stranger(value: Any) -> str:
     """Name the first thing in a value that JSON has no word for."""
     if isinstance(value, sandbox.Opaque):
         return value.kind
-    members = value.values() if isinstance(value, dict) else value
-    if isinstance(value, (dict, list, tuple)):
-        return next((found for member in members if (found := _stranger(member))), "")
+    if isinstance(value, dict):
+        return _first(map(_strange_key, value)) or _first(map(_stranger, value.values()))
+    if isinstance(value, (list, tuple)):
+        return _first(map(_stranger, value))
     if isinstance(value, float) and not isfinite(value):
         return str(value)
-    carried = value is None or isinstance(value, (str, int, float))
-    return "" if carried else f"a {type(value).__name__}"
+    if isinstance(value, int):
+        return _long_number(value)
+    carried = value is None or isinstance(value, (str, float))
+    return "" if carried else f"a {type_name(value)}"
+
+
+def _long_number(value: int) -> str:
+    try:
+        str(value)
+    except ValueError:  # Python does not write as many digits
+        return "a number with very many digits"
+    return ""
+
+
+def _strange_key(key: Any) -> str:
+    """The same for a key: json takes text, numbers, `True` and `None`, and nothing else."""
+    carried = key is None or isinstance(key, (str, int, float))
+    return "" if carried else f"a key that is a {type_name(key)}"
+
+
+def _first(found: Iterable[str]) -> str:
+    return next(filter(None, found), "")
 
 
 def _reason(name: str, reply: Any) -> str:

@@ -15,6 +15,7 @@ import traitlets
 from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS
+from ..text import NotText, type_name
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
@@ -176,7 +177,9 @@ class Bench(anywidget.AnyWidget):
 
 def _checked_text(text: Any) -> str:
     if not isinstance(text, str):
-        raise TypeError(f"the bench takes a raw message as text, not {type(text).__name__}")
+        raise NotText(
+            f"the bench takes a raw message as text, not {type_name(text)}: put it in quotes"
+        )
     return text
 
 

@@ -228,6 +228,14 @@ def refusal(
         return f"check wants the function {name} itself: its name, without parentheses."
     if not issubclass(type(answer), (FunctionType, MethodType)):
         return None
+    if type(answer) is FunctionType and not answer.__dict__:
+        return _refused(name, answer, params, is_async)
+    # It carries what a learner has put there, such as a signature that fights back.
+    asked = run(lambda: _refused(name, answer, params, is_async))
+    return asked.value if type(asked.value) is str else None
+
+
+def _refused(name: str, answer: Any, params: tuple[str, ...], is_async: bool) -> str | None:
     if is_async and not inspect.iscoroutinefunction(answer):
         return f"{name} must be an async function: write async def."
     if inspect.iscoroutinefunction(answer) and not is_async:
@@ -239,7 +247,9 @@ def refusal(
     except TypeError:
         wants = ", ".join(params)
         return f"{name} must be callable as {name}({wants}); yours takes other arguments."
-    except Exception:  # it hides its signature: then a call will tell
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # it hides its signature: then a call will tell
         return None
     return None
 

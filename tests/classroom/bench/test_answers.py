@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from types import MethodType
 from typing import Any
 
 import pytest
 
 from mini_rpc import JSON_RPC, MCP, dispatch
-from mini_rpc.classroom.bench import answers
+from mini_rpc.classroom.bench import answers, bench
 from mini_rpc.classroom.bench.answers import Answer, ask, is_quick
 from mini_rpc.classroom.kitchen import METHODS
 
@@ -128,3 +129,42 @@ def test_only_the_kitchen_as_it_was_shipped_runs_without_a_sandbox(
     assert not is_quick(lambda raw, methods: None, METHODS)
     monkeypatch.setitem(METHODS, "ping", lambda params: {})
     assert not is_quick(None, METHODS)
+
+
+class _Evil:
+    def _fight(self, *args: Any) -> Any:
+        raise SystemExit
+
+    __eq__ = __getattr__ = __str__ = __hash__ = _fight  # type: ignore[assignment]
+    __class__ = property(_fight)  # type: ignore[assignment]
+
+    def __call__(self, *args: Any) -> None:
+        return None
+
+
+def test_dispatchers_and_methods_that_fight_back_never_do_so_in_the_kernel() -> None:
+    assert ask_other(_Evil()).name == "_Evil"
+    assert ask_other(MethodType(_Evil(), 1)).name == "_Evil"
+    assert not is_quick(None, {**METHODS, "ping": _Evil()})
+    assert is_quick(None, dict(METHODS))
+    assert ask(None, PING, {**METHODS, "ping": _Evil()}, MCP).verdict is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (10**5000, "a number with very many digits"),
+        ({"a": [10**5000]}, "a number with very many digits"),
+        ({(6, 2): "steak"}, "a key that is a tuple"),
+    ],
+    ids=["number", "member", "key"],
+)
+def test_whatever_json_cannot_carry_has_a_name(value: Any, named: str) -> None:
+    failure = ask_other(lambda raw, methods: value).failure
+    assert failure == f"<lambda> returned what JSON cannot carry: {named}."
+
+
+def test_a_dict_instead_of_text_gets_a_sentence_and_no_traceback() -> None:
+    with pytest.raises(TypeError, match="as text, not dict: put it in quotes") as raised:
+        bench({"jsonrpc": "2.0"})  # type: ignore[arg-type]
+    assert raised.value._render_traceback_() == [str(raised.value)]  # type: ignore[attr-defined]
