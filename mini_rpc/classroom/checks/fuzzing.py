@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from math import isinf
 from random import Random
@@ -286,9 +287,9 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
     message = f"Found in {catch.tries:,} tries, at step {judged.expected.step}: {judged.fault}."
     case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
     state: State = "out of time" if judged.run.state == "out of time" else "wrong"
-    return Outcome(
-        "fuzz", state, message, case, None, judged.run.printed, judged.run.line, handle=handle
-    )
+    printed, line = judged.run.printed, judged.run.line
+    found = Outcome("fuzz", state, message, case, None, printed, line)
+    return replace(found, handle=handle, methods=HOSTILE_METHODS)
 
 
 def _is_stub(judged: Judged) -> bool:

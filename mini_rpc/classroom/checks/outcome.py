@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
 
+from ..kitchen import METHODS
+from ..text import visible
+
 __all__ = ["Case", "Outcome", "State"]
 
 State = Literal["not attempted", "wrong", "crashed", "out of time", "correct"]
@@ -34,7 +37,8 @@ class Outcome:
     `message` is one sentence. `misconception` names the known mistake that the answer behaves
     like, or is None. `printed` is what was printed on the way. `line` is the learner's own line
     where a call crashed or was stopped. `where` links to the place that teaches it.
-    `handle` is the learner's dispatcher, where the exercise asks for one.
+    `handle` is the learner's dispatcher, where the exercise asks for one, and `methods` are those
+    that it was checked with.
     """
 
     id: str
@@ -46,13 +50,14 @@ class Outcome:
     line: str = ""
     where: str = ""
     handle: Any = field(default=None, repr=False, compare=False)
+    methods: Any = field(default=None, repr=False, compare=False)
 
     @property
     def passed(self) -> bool:
         return self.state == "correct"
 
     def bench(self) -> Any:
-        """Open the wire bench with the message that decided.
+        """Open the wire bench with the message that decided, and the methods of the check.
 
         A dispatcher of the learner's own stands beside the course's there.
         """
@@ -60,7 +65,8 @@ class Outcome:
 
         raw = self.case.raw if self.case else None
         text = raw.decode("utf-8", "backslashreplace") if isinstance(raw, bytes) else raw
-        return bench(text, beside=self.handle)
+        methods = METHODS if self.methods is None else self.methods
+        return bench(text, beside=self.handle, methods=methods)
 
     def __repr__(self) -> str:
         sign = _SIGNS.get(self.state, "✗")
@@ -69,7 +75,7 @@ class Outcome:
         for label, text in self._rows():
             indented = text.rstrip("\n").replace("\n", "\n" + " " * (width + 5))
             lines.append(f"   {label:<{width}}  {indented}")
-        return "\n".join(lines)
+        return visible("\n".join(lines))
 
     def _repr_html_(self) -> str:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
@@ -80,7 +86,7 @@ class Outcome:
             for label, text in self._rows()
         )
         table = f'<table style="margin:0.5em 0 0">{rows}</table>' if rows else ""
-        return (
+        return visible(
             f'<div class="mini-rpc-outcome" style="border-left:4px solid {color};'
             f'padding:0.25em 0.75em"><strong>{_SIGNS.get(self.state, "✗")} {escape(self.id)}: '
             f"{escape(self.state)}.</strong> {escape(self.message)}{table}</div>"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ...dispatcher import STEPS, Methods
 from ...wire import NotJSON, decode
-from ..hostile import HOSTILE
+from ..hostile import HOSTILE, HOSTILE_METHODS
 from .clerks import HANDLE_FAULTS, Clerk, decision
 from .comparing import same, show
 from .faults import Fault, with_member
@@ -37,6 +37,7 @@ class Dispatches:
 
     steps: int
     praise: str
+    methods: ClassVar[Methods] = HOSTILE_METHODS
 
     def __call__(self, name: str, answer: Any, seconds: float) -> Found:
         if answer is ...:
@@ -93,7 +94,8 @@ def _report(name: str, judged: Sequence[Judged], steps: int, seconds: float) -> 
     """Say which steps hold, what the next one does, and which known mistake that looks like."""
     first = next(one for one in judged if one.fault)
     known = None if len(judged) == 1 else _diagnosis(name, judged, first.expected.step, steps)
-    shown = next(judged[i] for i in known.shown_by if judged[i].fault) if known else first
+    showing = [judged[i] for i in known.shown_by] if known else judged
+    shown = _clearest([one for one in showing if one.fault], None if known else first.expected.step)
     message = known.message if known else _sentence(name, judged, shown, seconds)
     case = Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw)
     return Found(
@@ -104,6 +106,17 @@ def _report(name: str, judged: Sequence[Judged], steps: int, seconds: float) -> 
         shown.run.printed,
         shown.run.line,
     )
+
+
+def _clearest(faulty: Sequence[Judged], step: int | None) -> Judged:
+    """Return the first, at this step if one is given, that the bench can show: text, and another
+    reply. Where there is none, return the first."""
+    here = [one for one in faulty if step in (None, one.expected.step)]
+    return next((one for one in here if type(one.raw) is str and _replies_differ(one)), here[0])
+
+
+def _replies_differ(one: Judged) -> bool:
+    return one.run.state != "returned" or not same(one.reply, one.expected.reply)
 
 
 def _held(step: int) -> str:
@@ -120,9 +133,9 @@ def _sentence(name: str, judged: Sequence[Judged], shown: Judged, seconds: float
         return f"{name} did not end within {seconds:g} seconds{place}."
     if _is_not_written(shown) or _does_nothing_at(step.number, judged):
         return f"Step {step.number}, {step.name}, is not written yet."
-    return (
-        f"Step {step.number}, {step.name}, does not: {shown.fault}{f' in {line}' if line else ''}."
-    )
+    verb = "does not hold" if step.number == 1 else "does not"  # the sentence before says "hold"
+    place = f" in {line}" if line else ""
+    return f"Step {step.number}, {step.name}, {verb}: {shown.fault}{place}."
 
 
 def _does_nothing_at(step: int, judged: Sequence[Judged]) -> bool:

@@ -364,7 +364,11 @@ _HANDLE = Exercise(
             "always the same",
         ),
     ),
-    judge=Dispatches(6, "All six steps hold, for all of {count} messages and some more."),
+    judge=Dispatches(
+        6,
+        "All six steps hold, for all of {count} messages and some more. Lesson 5 asks for more: "
+        "NaN, results that cannot be sent, and methods that exit.",
+    ),
     where=f"{_NOTEBOOK}#Step-6:-call,-and-hide",
 )
 

@@ -228,6 +228,15 @@ def test_the_first_failing_step_is_named_and_what_holds_before_it() -> None:
     assert outcome.message.startswith("Steps 1 to 3 hold. ")
 
 
+def test_a_failing_first_step_is_said_in_a_whole_sentence() -> None:
+    outcome = checked(changed({"error_response(None, -32700": "error_response(0, -32700"}))
+    assert outcome.message.startswith("Step 1, parse, does not hold: its reply has the wrong id")
+
+
+def test_a_pass_says_what_lesson_5_asks_for_beyond_it() -> None:
+    assert "Lesson 5 asks for more" in checked(WHOLE).message
+
+
 def test_the_shortest_message_of_that_step_is_shown() -> None:
     case = checked(changed({"(params, dict):": "(params, (dict, list)):"})).case
     assert case is not None
