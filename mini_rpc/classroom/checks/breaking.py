@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from html import escape
 from typing import Any
 
+from ...codes import INTERNAL_ERROR
 from ..kitchen import METHODS
 from ..progress import passed, record
+from ..text import NoSuchName, near, visible
 from .comparing import show
 from .misconceptions import HANDLE_FAULTS, Fault
 from .outcome import Case, Outcome
@@ -38,17 +41,20 @@ CLERKS = {
 """The clerks by name: the planted fault of each, and what colleagues say."""
 
 
+_OFTEN = 6  # a method that tosses a coin fools nobody six times
 _LEFT = ' style="text-align:left"'
 
 
-@cache  # the same clerk each time, so that a message card can tell who it is
 def clerk(name: str) -> Callable[[Any, Any], Any]:
     """Return the dispatcher of this name; it works like any other `handle(raw, methods)`.
 
     Raises `ValueError` for a name that is not on the scoreboard.
     """
-    behave = fault_of(name).behave
+    return _clerk(name, fault_of(name).behave)
 
+
+@cache  # the same clerk each time, so that a message card can tell who it is
+def _clerk(name: str, behave: Handle) -> Handle:
     def handle(raw: Any, methods: Any) -> Any:
         return behave(raw, methods)
 
@@ -58,8 +64,10 @@ def clerk(name: str) -> Callable[[Any, Any], Any]:
 
 def fault_of(name: str) -> Fault:
     """Return the planted fault of the clerk of this name."""
+    if type(name) is not str:
+        raise NoSuchName('The name of a clerk comes first, in quotes, as in clerk("Ada").')
     if name not in CLERKS:
-        raise ValueError(f"no clerk is called {name!r}; there are {', '.join(CLERKS)}")
+        raise NoSuchName(f'There is no clerk "{visible(name[:40])}". {near(name, CLERKS)}')
     return next(fault for fault in HANDLE_FAULTS if fault.name == CLERKS[name][0])
 
 
@@ -68,19 +76,49 @@ def break_clerk(
 ) -> Outcome:
     """Send a raw message to a clerk; it is found out if the course's dispatcher decides otherwise.
 
-    `methods` are added to the kitchen's. Any message that shows the fault counts, and is kept in
-    the progress file under "clerk:" and the name.
+    `methods`, a dict, are added to the kitchen's. Any message that shows the fault counts, and is
+    kept in the progress file under "clerk:" and the name. It must show it each time it is sent:
+    a method that gives something else at every call proves nothing.
+
+    Raises `ValueError` for a name that is not on the scoreboard.
     """
     handle = clerk(name)
     id = f"message for {name}"
     if raw is ...:
         return Outcome(id, "not attempted", "Put a raw message in place of the dots.")
-    if not isinstance(raw, (str, bytes)):
+    if type(raw) is not str and type(raw) is not bytes:
         return Outcome(id, "wrong", "A raw message is text or bytes: put it in quotes.")
-    (judged,) = judge(handle, [raw], {**METHODS, **(methods or {})})
-    outcome = _outcome(name, handle, judged)
-    record(f"clerk:{name}", outcome.state)
-    return outcome
+    if methods is not None and not _are_methods(methods):
+        return Outcome(id, "wrong", "The methods are a dict of functions by their names.")
+    menu = {**METHODS, **(methods or {})}
+    # With the kitchen's own methods, once is as good as often.
+    judged, *again = judge(handle, [raw] * (_OFTEN if methods else 1), menu)
+    found = _outcome(name, handle, judged)
+    if found.passed and any(_shown(one) != _shown(judged) for one in again):
+        message = "Your method gives something else each time, so this message shows nothing."
+        found = replace(found, state="wrong", message=message)
+    record(f"clerk:{name}", found.state)
+    return replace(found, methods=menu)
+
+
+def _are_methods(methods: Any) -> bool:
+    return type(methods) is dict and all(type(name) is str for name in methods)
+
+
+def _shown(judged: Judged) -> tuple[str, str]:
+    return judged.came_back(), judged.should_have()
+
+
+def _leaks(judged: Judged) -> bool:
+    """Tell whether the reply to a crash says more than the course's does. Checks allow that; a
+    clerk's words are the course's own, unless they come from the exception."""
+    error, own = (_error_of(reply) for reply in (judged.reply, judged.expected.reply))
+    return own.get("code") == INTERNAL_ERROR.number == error.get("code") and error != own
+
+
+def _error_of(reply: Any) -> dict[str, Any]:
+    error = reply.get("error") if type(reply) is dict else None
+    return error if type(error) is dict else {}
 
 
 def _outcome(name: str, handle: Handle, judged: Judged) -> Outcome:
@@ -89,7 +127,7 @@ def _outcome(name: str, handle: Handle, judged: Judged) -> Outcome:
     if judged.run.state in ("out of time", "died", "not run"):
         message = f"No verdict: your method did not finish. {judged.run.line}".strip()
         return Outcome(id, "out of time", message, case, printed=printed)
-    if not judged.fault:
+    if not judged.fault and not _leaks(judged):
         message = f"{name} and the course's dispatcher decide the same about this message."
         return Outcome(id, "wrong", message, case, printed=printed, handle=handle)
     message = f"Found out: {name} {fault_of(name).does}."

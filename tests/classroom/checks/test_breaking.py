@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +106,53 @@ def test_the_dots_are_not_attempted_and_a_dict_is_no_raw_message() -> None:
     assert "quotes" in break_clerk("Ada", {"jsonrpc": "2.0"}).message
 
 
-def test_an_unknown_name_gets_the_list_of_names() -> None:
+def test_an_unknown_name_gets_the_near_names_or_the_list() -> None:
     with pytest.raises(ValueError, match="Ada, Bo"):
-        break_clerk("Zoe", PING)
+        break_clerk("Xyz", PING)
+    with pytest.raises(ValueError, match=r'There is no clerk "ada". Is it "Ada"'):
+        break_clerk("ada", PING)
+    with pytest.raises(ValueError, match="in quotes"):
+        break_clerk(clerk, PING)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("methods", [None, {"orders/find": lambda params: 1 / 0}])
+def test_a_reply_that_tells_of_a_crash_is_a_leak_whatever_it_tells(methods: Any) -> None:
+    raw = '{"jsonrpc": "2.0", "id": 11, "method": "orders/get", "params": {"ticket": 105}}'
+    outcome = break_clerk("Dov", raw.replace("get", "find") if methods else raw, methods)
+    assert outcome.passed
+    assert outcome.case is not None
+    assert outcome.case.came_back != outcome.case.should
+    assert not break_clerk("Ada", raw).passed
+
+
+def test_a_method_that_gives_something_else_each_time_proves_nothing() -> None:
+    raw = PING.replace("ping", "dice")
+    for _ in range(3):
+        for roll in (random.random, lambda: random.randint(0, 1)):
+            outcome = break_clerk("Bo", raw, {"dice": lambda params, roll=roll: roll()})
+            assert not outcome.passed
+
+
+def test_methods_and_messages_that_fight_back_are_refused_in_words() -> None:
+    class Evil:
+        def _fight(self, *args: Any) -> Any:
+            raise SystemExit
+
+        __bool__ = __eq__ = __hash__ = __getattr__ = __len__ = __iter__ = _fight  # type: ignore[assignment]
+        __class__ = property(_fight)  # type: ignore[assignment]
+
+    class Text(str):
+        __eq__ = __len__ = Evil._fight  # type: ignore[assignment]
+        __hash__ = str.__hash__
+
+    for methods in (Evil(), {7: len}, {Text("ping"): len}):
+        message = "The methods are a dict of functions by their names."
+        assert break_clerk("Ada", NOTE, methods).message == message  # type: ignore[arg-type]
+    assert "quotes" in break_clerk("Ada", Text(NOTE)).message
+    assert "quotes" in break_clerk("Ada", Evil()).message
+    with pytest.raises(ValueError, match="in quotes"):
+        break_clerk(Evil(), NOTE)  # type: ignore[arg-type]
+    assert break_clerk("Ada", NOTE, {"ping": Evil()}).state != "not attempted"  # type: ignore[dict-item]
 
 
 def test_a_method_of_the_learners_own_can_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
