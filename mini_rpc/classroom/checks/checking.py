@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from .. import sandbox
 from ..exercises import EXERCISES
 from ..progress import record
+from ..text import function_name, near, visible
+from .breaking import CLERKS
 from .judging import NotAttempted
 from .outcome import Case, Outcome
 from .six_steps import Dispatches
@@ -22,14 +23,15 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     the sandbox, for `seconds` at most. Never raises on account of the answer.
     """
     if not is_known(id):
-        name = id[:40] if type(id) is str else "check"
+        name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
     limit = sandbox.SECONDS if seconds is None else seconds
     found = exercise.judge(id, answer, limit)
     record(id, found.state)
-    handle = answer if isinstance(exercise.judge, Dispatches) else None
-    return Outcome(id, *found, where=exercise.where, handle=handle)
+    if not isinstance(exercise.judge, Dispatches):
+        return Outcome(id, *found, where=exercise.where)
+    return Outcome(id, *found, where=exercise.where, handle=answer, methods=exercise.judge.methods)
 
 
 def is_known(id: Any) -> bool:
@@ -37,10 +39,17 @@ def is_known(id: Any) -> bool:
     return type(id) is str and id in EXERCISES
 
 
-def unknown(id: Any) -> str:
-    """Say that there is no such exercise, and which one may be meant."""
-    if type(id) is not str:
-        return 'check wants the name of an exercise first, as in check("valid_id", valid_id).'
-    near = get_close_matches(id, EXERCISES, n=2)
-    names = " or ".join(f'"{name}"' for name in near) or ", ".join(EXERCISES)
-    return f'There is no exercise "{id[:40]}". Is it {names}?'
+def unknown(id: Any, function: str = "check") -> str:
+    """Say to the caller of this function that there is no such exercise, and which may be meant."""
+    more = ", valid_id" if function == "check" else ""
+    if type(id) is not str or not id.isprintable() or "{" in id:  # an answer, and no name
+        name = function_name(id)
+        example = name if name in EXERCISES else "valid_id"
+        more = more and f", {example}"
+        return (
+            f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
+        )
+    if id.capitalize() in CLERKS:
+        name = id.capitalize()
+        return f'{name} is a clerk, and no exercise: send mail with break_clerk("{name}", raw).'
+    return f'There is no exercise "{visible(id[:40])}". {near(id, EXERCISES)}'

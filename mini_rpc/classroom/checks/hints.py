@@ -31,25 +31,42 @@ class Help:
 
 
 def hint(id: str) -> Help:
-    """Return the next hint for the exercise `id`; after the last one, the last one again."""
+    """Return the next hint for the exercise `id`; after the last one, the last one again.
+
+    With the last one comes the way on.
+    """
     if not is_known(id):
-        return Help(unknown(id))
+        return Help(unknown(id, "hint"))
     hints = EXERCISES[id].hints
     rung = next_rung(id, len(hints))
-    return Help(f"Hint {rung} of {len(hints)}: {hints[rung - 1]}")
+    text = f"Hint {rung} of {len(hints)}: {hints[rung - 1]}"
+    return Help(text if rung < len(hints) else f"{text} {_way_on(id)}")
+
+
+def _way_on(id: str) -> str:
+    if passed(id) or gave_up(id):
+        return f'This is the last hint. `solution("{id}")` shows one way to write it.'
+    return (
+        f'This is the last hint. `solution("{id}")` opens after a pass, '
+        f'or run `give_up("{id}")` to see it now.'
+    )
 
 
 def solution(id: str) -> Help:
     """Return the solution of the exercise `id`, if it has been solved or given up."""
     if not is_known(id):
-        return Help(unknown(id))
+        return Help(unknown(id, "solution"))
     if not passed(id) and not gave_up(id):
-        return Help(f'The solution opens once {id} is correct, or after give_up("{id}").')
+        return Help(
+            f'The solution of {id} is still closed. It opens once `check("{id}", {id})` is '
+            f'correct, or run `give_up("{id}")` to see it now.'
+        )
     return Help("One way to write it:", EXERCISES[id].solution)
 
 
 def give_up(id: str) -> Help:
     """Open the solution of the exercise `id` without a pass, and return it."""
-    if is_known(id):
-        note_giving_up(id)
+    if not is_known(id):
+        return Help(unknown(id, "give_up"))
+    note_giving_up(id)
     return solution(id)

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from mini_rpc.classroom.checks.breaking import break_clerk
 from mini_rpc.classroom.checks.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.checks.clerks import HANDLE_FAULTS
 from mini_rpc.classroom.checks.comparing import same, show
 from mini_rpc.classroom.checks.hints import give_up, hint, solution
 from mini_rpc.classroom.checks.outcome import Case
@@ -315,10 +317,17 @@ def test_the_deciding_message_goes_into_the_bench_with_one_call() -> None:
 def test_hints_come_one_rung_at_a_time_and_the_last_one_stays() -> None:
     hints = EXERCISES["valid_id"].hints
     shown = [repr(hint("valid_id")) for _ in range(len(hints) + 1)]
-    assert shown[:-1] == [
-        f"Hint {number} of {len(hints)}: {text}" for number, text in enumerate(hints, 1)
-    ]
+    for number, text in enumerate(hints, 1):
+        assert shown[number - 1].startswith(f"Hint {number} of {len(hints)}: {text}")
     assert shown[-1] == shown[-2]
+
+
+def test_the_last_hint_says_the_way_on() -> None:
+    last = [repr(hint("valid_id")) for _ in EXERCISES["valid_id"].hints][-1]
+    assert 'or run `give_up("valid_id")` to see it now.' in last
+    assert 'run `give_up("valid_id")` to see it now' in repr(solution("valid_id"))
+    check("valid_id", legal)
+    assert repr(hint("valid_id")).endswith('`solution("valid_id")` shows one way to write it.')
 
 
 def test_the_solution_opens_after_a_pass() -> None:
@@ -333,10 +342,20 @@ def test_the_solution_opens_after_giving_up() -> None:
     assert "<code>def valid_id" in solution("valid_id")._repr_html_()
 
 
+def check_of(name: str) -> Any:
+    """Return a function of this name, as a learner has it."""
+    return types.FunctionType(legal.__code__, {}, name)
+
+
 @pytest.mark.parametrize("help", [hint, solution, give_up])
 def test_help_for_an_unknown_id_names_what_is_near(help: Callable[[Any], Any]) -> None:
     assert repr(help("valid")) == 'There is no exercise "valid". Is it "valid_id"?'
-    assert repr(help(7)).startswith("check wants the name")
+    name = help.__name__
+    wants = f"{name} wants the name of an exercise first, as in {name}"
+    assert repr(help(7)) == f'{wants}("valid_id").'
+    assert repr(help('{"jsonrpc": "2.0"}')) == f'{wants}("valid_id").'
+    assert repr(help(check_of("fresh_id"))) == f'{wants}("fresh_id").'
+    assert repr(help("ada")).startswith("Ada is a clerk, and no exercise")
     assert answers() == {}
 
 
@@ -419,3 +438,85 @@ def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -
     finally:
         client.stop_channels()
         kernel.shutdown_kernel(now=True)
+
+
+# --- what is said is true ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "message", "mistake"),
+    [
+        (None, "first_request is None: nothing is written in it. It must be text.", None),
+        ("", "first_request is empty. Write the message between the quotes.", None),
+        (7, "first_request is a Python int. What travels is text: put it in quotes.", None),
+        (
+            {"id": 7},
+            "first_request is a Python dict. What travels is text: put it in quotes.",
+            "a dict is not yet text",
+        ),
+    ],
+)
+def test_what_is_no_text_is_called_what_it_is(answer: Any, message: str, mistake: Any) -> None:
+    outcome = check("first_request", answer)
+    assert (outcome.message, outcome.misconception) == (message, mistake)
+
+
+def test_what_an_answer_says_can_always_be_shown() -> None:
+    def surrogate(value: Any) -> Any:
+        print("\ud800")
+        raise ValueError("\ud800")
+
+    outcome = check("valid_id", surrogate)
+    for text in (repr(outcome), outcome._repr_html_(), outcome.message, outcome.printed):
+        assert text.encode()
+    assert "crashed in line" in outcome.message
+    assert repr(check("\ud800", legal)).encode()
+    assert repr(hint("\ud800")).encode()
+
+
+class _Liar:
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        raise SystemExit
+
+    def __call__(self, *args: Any) -> Any:
+        return True
+
+    __code__ = property(__class__.fget)  # type: ignore[attr-defined]
+
+
+def test_a_signature_or_a_method_that_fights_back_never_runs_in_the_kernel() -> None:
+    def valid_id(value: Any) -> bool:
+        return True
+
+    valid_id.__signature__ = _Liar()  # type: ignore[attr-defined]
+    assert check("valid_id", valid_id).state == "wrong"
+    answer = types.MethodType(_Liar(), 1)
+    assert check("valid_id", answer, seconds=SHORT).state in ("wrong", "crashed")
+
+
+def test_a_function_of_a_decorator_is_still_asked_for_its_parameters() -> None:
+    def valid_id() -> bool:
+        return True
+
+    valid_id.note = "hot"  # type: ignore[attr-defined]
+    assert "must be callable as valid_id(value)" in check("valid_id", valid_id).message
+
+
+@pytest.mark.parametrize("fault", HANDLE_FAULTS, ids=lambda fault: fault.name)
+def test_the_bench_of_a_failing_check_shows_the_difference(fault: Any) -> None:
+    pytest.importorskip("anywidget")
+    outcome = check("handle", fault.behave, seconds=10)
+    if outcome.passed or "; called: " in outcome.case.came_back:  # it is the calls that differ
+        return
+    course, own = outcome.bench().verdicts
+    assert own.failure or own.reply != course.reply, outcome
+
+
+def test_the_bench_of_a_clerk_has_the_methods_of_the_check() -> None:
+    pytest.importorskip("anywidget")
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "tables"}'
+    outcome = break_clerk("Mina", raw, {"tables": lambda params: {6, 2}})
+    course, own = outcome.bench().verdicts
+    assert course.reply["error"]["code"] == -32603
+    assert "a set" in own.failure
