@@ -167,8 +167,7 @@ _FIRST_REQUEST = Exercise(
         Wrong(
             "first_request = None\n",
             "wrong",
-            "first_request is a Python NoneType. What travels is text: put it in quotes.",
-            "a dict is not yet text",
+            "first_request is None: nothing is written in it. It must be text.",
         ),
         Wrong(
             "def first_request():\n    return '{}'\n",
@@ -238,7 +237,7 @@ _FIRST_NOTIFICATION = Exercise(
         Wrong(
             "first_notification = ''\n",
             "wrong",
-            "The text ends too early: a bracket or a quote is not closed.",
+            "first_notification is empty. Write the message between the quotes.",
         ),
     ),
     judge=Shows(_judge_notification, "Table 6 is leaving, and the kitchen stays quiet."),
@@ -589,8 +588,7 @@ _SHAPE_OF = Exercise(
             "        return 'request' if 'id' in message else 'notification'\n"
             "    return 'result' if 'result' in message else 'error'\n",
             "wrong",
-            "shape_of never looks at what the id is, and that is not all.",
-            "ids unread",
+            "shape_of({}) gives 'error', and should give 'invalid'.",
         ),
         Wrong(
             "def shape_of(message):\n    pass\n",

@@ -37,14 +37,24 @@ def judge_message(
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     if not isinstance(value, str):
-        kind = type(value).__name__
-        message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
-        return Problem(message, Case(show(value), f"a {kind}", should), "a dict is not yet text")
+        return _no_text(name, value, should)
+    if not value.strip():
+        message = f"{name} is empty. Write the message between the quotes."
+        return Problem(message, Case(show(value), "nothing to read", should, value))
     try:
         message = decode(value)
     except NotJSON as fault:
         return Problem(_why_no_json(name, value, fault), Case(value, "not JSON", should, value))
     return _judge_parsed(name, value, message, shape, members, error)
+
+
+def _no_text(name: str, value: Any, should: str) -> Problem:
+    kind = type(value).__name__
+    case = Case(show(value), "None" if value is None else f"a {kind}", should)
+    if value is None:
+        return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
+    message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
+    return Problem(message, case, "a dict is not yet text" if isinstance(value, dict) else None)
 
 
 def _judge_parsed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from mini_rpc.classroom.checks.faults import Fault
 from mini_rpc.classroom.checks.judging import Behaves
 from mini_rpc.classroom.checks.misconceptions import CRASH, HANDLE_FAULTS, diagnose, row_of
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.lesson_6 import _MATCH_CASES, _MATCH_FAULTS, _matched
 from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS, LEFT_OPEN, SECRET, agrees
 
 Cases = Sequence[tuple[Any, ...]]
@@ -152,6 +154,15 @@ def test_a_sentence_names_what_is_judged_and_says_where_more_is_wrong() -> None:
     row[0] = "yes"
     found = family.diagnosed(row)
     assert found.sentence("mine") == "mine lets true and false through, and that is not all."
+
+
+def test_who_goes_by_the_place_is_not_told_of_a_finer_point() -> None:
+    def by_place(waiting: Any, replies: Any) -> Any:
+        return [waiting.popitem()[1] for _ in replies]
+
+    row = row_of(by_place, [deepcopy(case) for case in _MATCH_CASES])
+    found = diagnose(row, row_of(_matched, _MATCH_CASES), _MATCH_FAULTS, _MATCH_CASES)
+    assert found is None, found
 
 
 def _reply(**error: Any) -> dict[str, Any]:
