@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from ...dispatcher import Methods, Verdict, dispatch
 from ...rules import MCP, Rules
-from ..bench.showing import visible
 from ..kitchen import METHODS
 from ..progress import record
+from ..text import NoSuchName, NotText, near, visible
 from .choice import Choice, Feedback
 from .claims import ERROR, NOTHING, RESULT, Claim, mistake
 from .records import PREDICTIONS
 
 __all__ = ["predict"]
+
+_WORDS = ("null", "true", "false")  # JSON, and so raw messages
 
 
 def predict(
@@ -29,9 +31,14 @@ def predict(
     counts in the progress file under "predict:" and the name; or it is any raw text. The verdict
     is the core's, and it is shown with the answer.
 
-    Raises `ValueError` unless exactly one of the claims holds and "Nothing is sent" is among them.
+    Raises `ValueError` for a word that is no name of a prediction, and unless exactly one of the
+    claims holds and "Nothing is sent" is among them.
     """
+    if type(message) is not str:
+        raise NotText("predict wants a raw message as text, or the name of a prediction.")
     prepared = PREDICTIONS.get(message)
+    if not prepared and message.replace(" ", "").isalpha() and message not in _WORDS:
+        raise NoSuchName(f'There is no prediction "{message[:40]}". {near(message, PREDICTIONS)}')
     raw = prepared.raw if prepared else message
     claims = prepared.claims if prepared else claims
     verdict = dispatch(raw, methods, rules=rules)  # here, where a cell can be interrupted

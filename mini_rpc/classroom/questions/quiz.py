@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..progress import record
+from ..text import NoSuchName, near, visible
 from .choice import Choice, Feedback
 from .records import QUESTIONS
 
@@ -15,8 +16,10 @@ def quiz(id: str) -> Choice:
     An answer counts in the progress file under "quiz:" and the id. Raises `ValueError` for an
     unknown id.
     """
+    if type(id) is not str:
+        raise NoSuchName('quiz wants the name of a question in quotes, as in quiz("id in msg").')
     if id not in QUESTIONS:
-        raise ValueError(f"there is no question {id!r}; there are {', '.join(QUESTIONS)}")
+        raise NoSuchName(f'There is no question "{visible(id[:40])}". {near(id, QUESTIONS)}')
     question = QUESTIONS[id]
 
     def judge(number: int) -> Feedback:

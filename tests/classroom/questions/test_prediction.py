@@ -128,3 +128,14 @@ def test_a_message_is_shown_whatever_is_in_it():
     assert "⟨U+D800⟩" in repr(p.choose(2))
     p._repr_mimebundle_()[0]["text/html"].encode("utf-8")
     json.dumps(p._answer, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_word_that_is_no_name_gets_the_near_names_and_json_is_a_message():
+    with pytest.raises(ValueError, match=r'There is no prediction "a crsh". Is it "a crash"'):
+        predict("a crsh")
+    with pytest.raises(ValueError, match="There are "):
+        predict("nope")
+    with pytest.raises(TypeError, match="raw message as text"):
+        predict({"jsonrpc": "2.0"})
+    assert predict("null").message == "null"
+    assert predict("{").message == "{"

@@ -10,6 +10,7 @@ from mini_rpc.classroom.progress import Answer, answers
 from mini_rpc.classroom.questions.choice import Choice
 from mini_rpc.classroom.questions.quiz import quiz
 from mini_rpc.classroom.questions.records import QUESTIONS
+from mini_rpc.classroom.text import NoSuchName
 
 every_question = pytest.mark.parametrize("id", QUESTIONS)
 
@@ -90,9 +91,19 @@ def test_an_option_that_is_not_there_is_refused_in_words(number):
     assert answers() == {}
 
 
-def test_an_unknown_question_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match="there is no question 'id in mgs'; there are id in msg,"):
+def test_an_unknown_question_is_refused_with_the_near_ones_or_all():
+    with pytest.raises(ValueError, match=r'There is no question "id in mgs". Is it "id in msg"'):
         quiz("id in mgs")
+    with pytest.raises(ValueError, match="There are id in msg, "):
+        quiz("nope")
+    with pytest.raises(ValueError, match="in quotes"):
+        quiz(quiz)
+
+
+def test_an_unknown_name_shows_its_sentence_and_no_traceback():
+    with pytest.raises(NoSuchName) as raised:
+        quiz("id in mgs")
+    assert raised.value._render_traceback_() == [str(raised.value)]
 
 
 def test_the_browser_gets_feedback_under_its_ticket():
