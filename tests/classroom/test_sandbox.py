@@ -544,3 +544,14 @@ def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
     assert os.read(source, 100) == b"the kernel's own"
     os.close(source)
     os.close(target)
+
+
+@every_strategy
+def test_a_coroutine_that_nobody_awaits_is_left_to_the_words_of_the_check(strategy: str) -> None:
+    def forgets() -> None:
+        async def cook() -> None:
+            return None
+
+        cook()
+
+    assert run(forgets, strategy=strategy).printed == ""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from .report import Opaque, Report, attempt
+from .report import Opaque, Report, attempt, be_quiet
 
 __all__ = ["HEADER", "serve"]
 
@@ -55,6 +55,7 @@ def serve(
 def _take_over(printed: int) -> None:
     """Send every print to `printed`, and let nothing wait for the keyboard."""
     faulthandler.disable()
+    be_quiet()
     os.dup2(printed, 1)
     os.dup2(printed, 2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

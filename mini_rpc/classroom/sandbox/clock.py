@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from copy import deepcopy
@@ -14,7 +15,7 @@ from time import monotonic
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from .report import Report, Run, attempt, is_learners, make_run
+from .report import Report, Run, attempt, be_quiet, is_learners, make_run
 
 __all__ = ["run_calls"]
 
@@ -40,7 +41,8 @@ def run_calls(
             runs.append(make_run(Report("not run"), ""))
             continue
         printed = _Printed()
-        with redirect_stdout(printed), redirect_stderr(printed):
+        with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
+            be_quiet()
             report = attempt(function, _copied(args), clock)
         if clock.rang:
             report = Report("out of time", place=clock.place)

@@ -6,6 +6,7 @@ import linecache
 import os
 import sys
 import sysconfig
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,7 +16,17 @@ from typing import Any, Literal, NamedTuple
 from ...wire import Place
 from ..text import type_name, visible
 
-__all__ = ["Opaque", "Report", "Run", "State", "attempt", "in_words", "is_learners", "make_run"]
+__all__ = [
+    "Opaque",
+    "Report",
+    "Run",
+    "State",
+    "attempt",
+    "be_quiet",
+    "in_words",
+    "is_learners",
+    "make_run",
+]
 
 State = Literal["returned", "raised", "out of time", "died", "not run"]
 
@@ -103,6 +114,11 @@ def _tried(function: Callable[..., Any], args: tuple[Any, ...]) -> Report:
         return Report("returned", _member(function(*args), 0))
     except BaseException as error:
         return Report("raised", None, in_words(error), _place_of(error.__traceback__))
+
+
+def be_quiet() -> None:
+    """Leave out the remark on a coroutine that nobody awaits: a check says so in its own words."""
+    warnings.filterwarnings("ignore", r"coroutine .* was never awaited", RuntimeWarning)
 
 
 def make_run(report: Report, printed: str) -> Run:
