@@ -33,11 +33,11 @@ CHROMIUMS = (
 LOOPBACK = {"127.0.0.1", "localhost"}
 SECONDS_TO_START = 60
 MILLISECONDS_TO_WAIT = 30_000
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last: Playwright leaves an event loop running in this thread."""
-    items.sort(key=lambda item: item.path.is_relative_to(Path(__file__).parent))
+UNTIL_COLORS_STAND_STILL = """async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const fading = document.getAnimations().filter(each => each instanceof CSSTransition);
+  await Promise.allSettled(fading.map(each => each.finished));
+}"""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-3000:]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab with settings, kernels and progress of its own, stopped afterwards."""
     home = tmp_path_factory.mktemp("lab")
@@ -123,7 +123,7 @@ def _chromium() -> str:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A headless Chromium of this machine: nothing is downloaded."""
     executable = _chromium()
@@ -194,6 +194,7 @@ class Lesson:
         """Change to "JupyterLab Light", "JupyterLab Dark" or "JupyterLab Dark High Contrast"."""
         self.command("apputils:change-theme", theme=name)
         self.page.wait_for_selector(f"body[data-jp-theme-name='{name}']", state="attached")
+        self.page.evaluate(UNTIL_COLORS_STAND_STILL)
 
     def restart_kernel(self) -> None:
         """Restart the kernel and leave every output where it is."""

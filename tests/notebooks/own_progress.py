@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from lessons import is_lesson
 
-OF_THE_TESTS = ("axe_playwright_python", "hypothesis", "playwright")
+OF_THE_TESTS = ("axe_playwright_python", "hypothesis", "playwright", "xdist")
 PROGRESS = pytest.StashKey[Path]()
 
 
