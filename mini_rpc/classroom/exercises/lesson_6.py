@@ -61,9 +61,10 @@ _MATCH_CASES: tuple[tuple[dict[Any, str], list[dict[str, Any]]], ...] = (
     ({1: "table 6"}, _results(True)),
     ({1: "table 6"}, _results(1.0)),
     ({0: "table 6"}, _results(False)),
-    ({7: "table 2", 1: "table 6"}, _results(True)),
-    ({7: "table 2", 1: "table 6"}, _results(1.0)),
-    ({7: "table 2", 1: "table 6"}, _results("1")),
+    # With more than one ticket nobody hits the right one by its place.
+    ({7: "table 2", 1: "table 6", 8: "table 9"}, _results(True)),
+    ({7: "table 2", 1: "table 6", 8: "table 9"}, _results(1.0)),
+    ({7: "table 2", 1: "table 6", 8: "table 9"}, _results("1")),
     ({1: "table 6"}, _results(None)),
     ({1: "table 6"}, _results([1])),
     ({0: "table 6", "": "table 2"}, _results("", 0)),
