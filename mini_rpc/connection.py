@@ -118,6 +118,8 @@ class Connection:
                 task.cancel()
             outcomes = await asyncio.gather(reading, writing, return_exceptions=True)
             self._transport.close()
+            if self._tasks:
+                await asyncio.wait(list(self._tasks.values()), timeout=self._grace)
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 _log.warning("the connection broke: %r", outcome)

@@ -79,7 +79,8 @@ def serve(methods: Methods, transport: Transport | None = None) -> None:
     transport = transport or own_stdio()
     logging.basicConfig(format="%(name)s: %(message)s")  # to stderr, unless it is set up already
     try:
-        asyncio.run(Connection(transport, methods).run())
+        # `asyncio.run` would wait for a method that refuses to be canceled.
+        asyncio.new_event_loop().run_until_complete(Connection(transport, methods).run())
     except OSError:
         sys.exit(1)
     except KeyboardInterrupt:

@@ -131,6 +131,35 @@ def test_a_method_that_loops_for_ever_holds_up_neither_the_others_nor_the_end():
     assert done.returncode == 0
 
 
+STUBBORN = """
+import asyncio
+async def stubborn(params):
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
+async def tidy(params):
+    try:
+        await asyncio.sleep(60)
+    finally:
+        await asyncio.sleep(0)
+        print("tidied up")
+"""
+
+
+def test_a_method_that_refuses_to_be_canceled_does_not_outlive_the_input():
+    replies, errors, done = talk(
+        program('"stubborn": stubborn, "tidy": tidy', STUBBORN),
+        request(1, "stubborn"),
+        request(2, "tidy"),
+        request(3, "ping"),
+    )
+    assert replies == [result_response(3, {})]
+    assert "tidied up" in errors
+    assert done.returncode == 0
+
+
 def lines_of(text, longest=60):
     source, sink = io.BytesIO(text), io.BytesIO()
     return Lines(source, sink, longest), sink
@@ -163,8 +192,9 @@ def test_a_line_that_is_too_long_gets_a_clear_reply():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")
-def test_ctrl_c_ends_with_130_and_no_traceback():
-    with _popen(program('"sleep": lambda params: time.sleep(60)', "import time")) as process:
+@pytest.mark.parametrize("sleep", ["lambda params: time.sleep(60)", "tidy", "stubborn"])
+def test_ctrl_c_ends_with_130_and_no_traceback(sleep):
+    with _popen(program(f'"sleep": {sleep}', "import time" + STUBBORN)) as process:
         process.stdin.write(_line(request(1, "sleep")) + _line(request(2, "ping")))
         process.stdin.flush()
         assert json.loads(process.stdout.readline()) == result_response(2, {})
