@@ -205,13 +205,22 @@ def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson
     assert page.locator(".jp-CodeCell").count() == 3
 
 
-def test_no_word_of_the_lights_is_broken_at_any_size_or_width(lesson: Any) -> None:
-    page, stage = take_the_stage(lesson, ACT)
+def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(lesson: Any) -> None:
+    two = "from mini_rpc.classroom import clerk\n"
+    two += """present(['{"jsonrpc": "2.0", "id": 0, "method": "ping"}'], beside=clerk('Bo'))"""
+    page, stage = take_the_stage(lesson, two)
+    page.keyboard.press("v")
+    page.keyboard.press("+")
+    expect(stage).to_have_css("font-size", "28px")
+    page.keyboard.press("f")
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    assert stage.evaluate(TOO_TALL) <= 0
+    page.keyboard.press("f")
     for width in (1280, 1000, 800, 600):
         page.set_viewport_size({"width": width, "height": 720})
         for size in (16, 20, 24, 28, 36, 44):
             stage.evaluate(
-                "(box, size) => box.style.setProperty('--mrpc-font-size', size)", f"{size}px"
+                "(box, px) => box.style.setProperty('--mrpc-font-size', px)", f"{size}px"
             )
             assert page.evaluate(BROKEN_WORDS) == [], (width, size)
 

@@ -45,6 +45,7 @@ function renderStage({ model, el }) {
   title.setAttribute("role", "status");
   const question = make("p", "mrpc-stage-question", "What comes back?");
   outer.querySelector(".mrpc-right").append(question);
+  outer.querySelector(".mrpc-editor").rows = 1; // it grows with its text
   outer.querySelector(".mrpc-older").textContent = "What stands below is from before.";
   const rules = outer.querySelector(".mrpc-rules");
   if (rules) {
