@@ -57,3 +57,13 @@ def test_it_goes_message_by_message_shuffles_and_is_readable_in_any_theme(lesson
     lesson.restart_kernel()
     diagram.get_by_role("button", name="Shuffle the replies").click()
     expect(status).to_have_text("No answer from Python. Run this cell again.")
+
+
+def test_for_a_class_it_begins_empty(lesson: Any) -> None:
+    lesson.open_cells(LOG, "timeline(log, from_start=True)")
+    lesson.run_all()
+    diagram = lesson.page.locator(".mrpc-timeline")
+    expect(diagram.get_by_role("status")).to_have_text("Nothing is sent yet.")
+    expect(diagram.locator(".mrpc-row:not(.mrpc-hidden)")).to_have_count(0)
+    diagram.get_by_role("button", name="Next message").click()
+    expect(diagram.get_by_role("status")).to_contain_text("Message 1 of 4.")

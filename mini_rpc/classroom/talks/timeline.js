@@ -60,7 +60,7 @@ function render({ model, el }) {
     clearTimeout(late);
     picture.innerHTML = answer.svg; // Python has escaped it
     shuffle.hidden = !answer.shuffles;
-    show(Infinity);
+    show(answer.from_start ? 0 : Infinity);
     if (answer.complaint) say(answer.complaint);
   }
 

@@ -212,13 +212,16 @@ async def _ask_again(
 # --- the diagram -------------------------------------------------------------------------------
 
 
-def timeline(log: Log, table: Callable[[], Any] | None = None) -> Timeline:
+def timeline(
+    log: Log, table: Callable[[], Any] | None = None, *, from_start: bool = False
+) -> Timeline:
     """Return the sequence diagram of a log: pairs of ">" or "<" and a message.
 
     `table` makes the table that decides who gets a reply: something with `open(id, waiter)` and
     `match(id)`. Without one, each reply goes where it belongs.
+    With `from_start` the live diagram begins empty, so that a class can guess each next message.
     """
-    return Timeline(log, table)
+    return Timeline(log, table, from_start)
 
 
 class Timeline(anywidget.AnyWidget):
@@ -232,8 +235,11 @@ class Timeline(anywidget.AnyWidget):
     _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, log: Log, table: Callable[[], Any] | None = None) -> None:
+    def __init__(
+        self, log: Log, table: Callable[[], Any] | None = None, from_start: bool = False
+    ) -> None:
         super().__init__()
+        self._from_start = from_start
         self._log = [Line(*line) for line in log]
         self._table = table
         self.observe(self._on_asked, "_asked")
@@ -273,6 +279,7 @@ class Timeline(anywidget.AnyWidget):
             "sentences": [row.sentence for row in self._rows],
             "complaint": self._complaint,
             "shuffles": _can_be_shuffled(self._log),
+            "from_start": self._from_start,
         }
 
     def _shuffle(self) -> None:

@@ -201,3 +201,8 @@ def test_the_browser_is_told_in_words_what_the_picture_shows():
         'Server: result 2: "salad". table 6 gets it, and ordered steak: WRONG. waiting: 1'
     )
     assert timeline([(">", "{nope")])._answer["shuffles"] is False
+
+
+def test_for_a_class_the_live_picture_can_begin_empty():
+    assert timeline(SALAD_FIRST)._answer["from_start"] is False
+    assert timeline(SALAD_FIRST, from_start=True)._answer["from_start"] is True
