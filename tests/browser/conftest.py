@@ -91,6 +91,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
         *(f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}"),
         *(f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"),
+        # Should the tests be killed, the server notices that nobody is there, and ends.
+        "--MappingKernelManager.cull_idle_timeout=300",
+        "--ServerApp.shutdown_no_activity_timeout=300",
     ]
     with log.open("wb") as out:
         server = subprocess.Popen(
