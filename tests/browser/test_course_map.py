@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
@@ -17,6 +18,7 @@ program = "from mini_rpc.classroom.progress import record; record('first_request
 subprocess.run([sys.executable, "-c", program], check=True)"""
 
 
+@pytest.mark.long
 def test_the_map_follows_another_kernel_and_is_readable_in_any_theme(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1280, "height": 2400})  # axe passes over what is out of sight

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 START = "from mini_rpc.classroom import present"
@@ -106,6 +107,7 @@ def test_an_act_from_the_first_message_to_the_last(lesson: Any) -> None:
     assert page.locator(".jp-Notebook.jp-mod-editMode .jp-mod-active .cm-focused").count() == 0
 
 
+@pytest.mark.long
 def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     title, reply = page.locator(".mrpc-stage-title"), page.locator(".mrpc-reply")
@@ -176,6 +178,7 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     expect(alert).to_be_hidden()
 
 
+@pytest.mark.long
 def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT, "'a cell below'")
     title = page.locator(".mrpc-stage-title")
@@ -205,6 +208,7 @@ def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson
     assert page.locator(".jp-CodeCell").count() == 3
 
 
+@pytest.mark.long
 def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\n"
     two += """present(['{"jsonrpc": "2.0", "id": 0, "method": "ping"}'], beside=clerk('Bo'))"""
@@ -225,6 +229,7 @@ def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(les
             assert page.evaluate(BROKEN_WORDS) == [], (width, size)
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\npresent(['notification'], beside=clerk('Ada'))"
     page, _ = take_the_stage(lesson, ACT, two)

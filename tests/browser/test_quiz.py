@@ -74,6 +74,7 @@ def test_a_prediction_hides_the_verdict_until_an_answer_and_can_start_over(lesso
     expect(button).to_be_focused()
 
 
+@pytest.mark.long
 def test_after_a_restart_a_question_says_that_nobody_answers(lesson: Any) -> None:
     page, form = open_question(lesson, "quiz('id in msg')")
     lesson.restart_kernel()
@@ -82,6 +83,7 @@ def test_after_a_restart_a_question_says_that_nobody_answers(lesson: Any) -> Non
     expect(form.get_by_role("status")).to_have_text("No answer from Python. Run this cell again.")
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_in_any_theme_but_a_seeded_fault(lesson: Any) -> None:
     lesson.page.set_viewport_size(
         {"width": 1280, "height": 2400}
@@ -104,6 +106,7 @@ def test_axe_finds_nothing_in_any_theme_but_a_seeded_fault(lesson: Any) -> None:
     assert "color-contrast" in " ".join(page.evaluate(AXE)), "this check sees nothing"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1280, 500])
 def test_nothing_is_cut_off_at_any_width(lesson: Any, width: int) -> None:
     lesson.page.set_viewport_size({"width": width, "height": 900})

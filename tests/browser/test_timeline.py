@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
@@ -13,6 +14,8 @@ VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw
 AXE = """async () => (await axe.run(".mrpc-timeline")).violations.map(
   each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
 LOG = """import json
+import pytest
+
 from mini_rpc import request, result_response
 from mini_rpc.classroom import timeline
 tables = {"steak": 6, "salad": 2}
@@ -24,6 +27,7 @@ class NextReply(list):
     def match(self, id): return self.pop(0)"""
 
 
+@pytest.mark.long
 def test_it_goes_message_by_message_shuffles_and_is_readable_in_any_theme(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1280, "height": 2000})  # axe passes over what is out of sight

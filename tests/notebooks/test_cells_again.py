@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 LESSONS = [Lesson(path, committed(path)) for path in lesson_paths() if path.parent == NOTEBOOKS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.path.stem)
 def test_run_again_from_the_last_cell_to_the_first_each_shows_the_same(
     lesson: Lesson, tmp_path: Path

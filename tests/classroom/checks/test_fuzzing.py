@@ -55,6 +55,7 @@ def test_the_same_hunt_finds_the_same_message_again(with_hypothesis: bool) -> No
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", HANDLE_FAULTS, ids=lambda fault: fault.name)
 def test_every_planted_fault_is_found_unless_the_steps_leave_it_open(fault: Any) -> None:
     catch = hunt(Hunter(fault.behave), 0)
