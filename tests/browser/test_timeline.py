@@ -14,8 +14,6 @@ VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw
 AXE = """async () => (await axe.run(".mrpc-timeline")).violations.map(
   each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
 LOG = """import json
-import pytest
-
 from mini_rpc import request, result_response
 from mini_rpc.classroom import timeline
 tables = {"steak": 6, "salad": 2}
