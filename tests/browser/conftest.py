@@ -42,11 +42,12 @@ UNTIL_COLORS_STAND_STILL = """async () => {
 
 @dataclass(frozen=True)
 class Lab:
-    """A running JupyterLab: its address, its secret, and the folder it shows."""
+    """A running JupyterLab: its address, its secret, the folder it shows, and its log."""
 
     url: str
     token: str
     folder: Path
+    log: Path
 
 
 def _free_port() -> int:
@@ -106,7 +107,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(f"{url}/api", server, log)
-            yield Lab(url, token, folder)
+            yield Lab(url, token, folder, log)
         finally:
             server.terminate()
             try:

@@ -1,4 +1,4 @@
-"""The wire bench in real JupyterLab: three scenarios, each a broad one."""
+"""The wire bench in real JupyterLab: a few scenarios, each a broad one."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def open_bench(lesson: Any, *cells: str) -> tuple[Page, Locator]:
 
 def light(page: Page, name: str) -> Locator:
     return page.locator(".mrpc-light", has_text=name).locator(".mrpc-state")
+
+
+def test_jupyterlab_has_loaded_the_course_s_part_of_its_server(lab: Any) -> None:
+    assert "mini_rpc.classroom.no_delay | extension was successfully loaded" in lab.log.read_text(
+        "utf-8"
+    )
 
 
 def test_it_judges_what_is_typed_and_no_text_makes_it_fall_over(lesson: Any) -> None:
