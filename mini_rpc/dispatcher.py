@@ -130,13 +130,14 @@ def read_call(message: Any, methods: Methods, rules: Rules = MCP) -> Call | Verd
     # 3. Notification? Whatever becomes of it from here on, `Call` answers with silence.
     call = Call(message, shape, rules)
     # 4. Params.
-    if not rules.legal_params(call.params):
+    if type(call.params) not in rules.params:
         detail = f'"params" must be {rules.named}, not {kind_of(call.params)}'
         return call.refused(4, codes.INVALID_PARAMS, detail)
     # 5. Method.
-    if message["method"] not in methods:
+    name = message["method"]
+    if name not in methods:
         return call.refused(5, codes.METHOD_NOT_FOUND, call.name)
-    call.method = methods[message["method"]]
+    call.method = methods[name]
     return call
 
 

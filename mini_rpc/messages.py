@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .rules import MCP, Rules
+from .rules import MCP, PLAIN_IDS, Rules
 
 __all__ = [
     "Shape",
@@ -74,9 +74,10 @@ def classify(message: Any, rules: Rules = MCP) -> tuple[Shape, str]:
         return "invalid", f'"method" must be a string, not {kind_of(message["method"])}'
     if "id" not in message:
         return "notification", ""
-    if rules.legal_id(message["id"]):
+    id = message["id"]
+    if type(id) in PLAIN_IDS or rules.legal_id(id):  # most ids are plain, and a call costs
         return "request", ""
-    return "invalid", f'"id" must be {rules.ids}, not {kind_of(message["id"])}'
+    return "invalid", f'"id" must be {rules.ids}, not {kind_of(id)}'
 
 
 def kind_of(value: Any) -> str:

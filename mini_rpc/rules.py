@@ -8,22 +8,25 @@ from typing import Any
 
 from .codes import REVISION
 
-__all__ = ["JSON_RPC", "MCP", "Rules"]
+__all__ = ["JSON_RPC", "MCP", "PLAIN_IDS", "Rules"]
+
+PLAIN_IDS = (str, int)
+"""The types that an id may have everywhere. (Not for isinstance, to which True is an int, too.)"""
 
 
 @dataclass(frozen=True)
 class Rules:
     """What a dispatcher lets through.
 
-    `source` names the text the rules come from. With `only_named_params` an array of params is
-    refused; with `only_plain_ids` an id is a string or an integer and nothing else; `batches`
-    allows an array of messages; `details` lets an error's message go on after the
-    specification's words.
+    `source` names the text the rules come from. `batches` allows an array of messages; `params`
+    holds the types that params may have, as `json` reads them (JSON-RPC 2.0 section 4.2); with
+    `only_plain_ids` an id is a string or an integer and nothing else; `details` lets an error's
+    message go on after the specification's words.
     """
 
     source: str
     batches: bool
-    only_named_params: bool
+    params: tuple[type, ...]
     only_plain_ids: bool
     details: bool
 
@@ -35,24 +38,18 @@ class Rules:
     @property
     def named(self) -> str:
         """Say in words what params may be."""
-        return "an object" if self.only_named_params else "an object or an array"
+        return "an object or an array" if list in self.params else "an object"
 
     def legal_id(self, value: Any) -> bool:
         """Tell whether a parsed JSON value may be an id (JSON-RPC 2.0 section 4)."""
-        if type(value) in (str, int):  # isinstance would let True through: a bool is an int
+        if type(value) in PLAIN_IDS:
             return True
         if self.only_plain_ids:
             return False
         return value is None or (type(value) is float and isfinite(value))
 
-    def legal_params(self, value: Any) -> bool:
-        """Tell whether a parsed JSON value may be params (JSON-RPC 2.0 section 4.2)."""
-        return isinstance(value, dict) or (isinstance(value, list) and not self.only_named_params)
 
-
-MCP = Rules(
-    f"MCP {REVISION}", batches=False, only_named_params=True, only_plain_ids=True, details=True
-)
+MCP = Rules(f"MCP {REVISION}", batches=False, params=(dict,), only_plain_ids=True, details=True)
 JSON_RPC = Rules(
-    "JSON-RPC 2.0", batches=True, only_named_params=False, only_plain_ids=False, details=False
+    "JSON-RPC 2.0", batches=True, params=(dict, list), only_plain_ids=False, details=False
 )
