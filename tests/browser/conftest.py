@@ -17,13 +17,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 CHROMIUMS = (
@@ -33,6 +34,20 @@ CHROMIUMS = (
 LOOPBACK = {"127.0.0.1", "localhost"}
 SECONDS_TO_START = 60
 MILLISECONDS_TO_WAIT = 30_000
+THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
+# JupyterLab's body has no height, which makes axe take everything in it for hidden.
+VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+RUN_AXE = """async (selector) =>
+  (await axe.run(selector, { resultTypes: ["violations"] })).violations.map(
+    each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
+# Without a question about what was not saved.
+CLEAR = """async () => {
+  const { shell, serviceManager } = window.jupyterapp;
+  for (const widget of [...shell.widgets("main")]) widget.dispose();
+  shell.expandLeft();
+  await serviceManager.sessions.shutdownAll();
+}"""
 UNTIL_COLORS_STAND_STILL = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const fading = document.getAnimations().filter(each => each instanceof CSSTransition);
@@ -140,18 +155,32 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A Playwright page. The test fails if the page asks anything of another machine."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+@pytest.fixture(scope="package")
+def tab(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """One page for all tests, as JupyterLab takes seconds to load, and the addresses it asked."""
+    context = browser.new_context()
     context.set_default_timeout(MILLISECONDS_TO_WAIT)
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
     page.on("websocket", lambda socket: asked.append(socket.url))
+    yield page, asked
+    context.close()
+
+
+@pytest.fixture
+def page(
+    tab: tuple[Page, list[str]], tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """A Playwright page. The test fails if the page asks anything of another machine."""
+    page, asked = tab
+    asked.clear()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    failed = request.session.testsfailed
     yield page
     page.screenshot(path=tmp_path / "last.png")
-    context.close()
+    if request.session.testsfailed > failed:  # nobody knows what is left on it
+        page.goto("about:blank")
     outside = [url for url in asked if _leaves_this_machine(url)]
     assert not outside, f"the page asked other machines: {outside}"
 
@@ -169,8 +198,14 @@ class Lesson:
         self.page = page
 
     def open(self, notebook: str) -> None:
-        """Open this notebook of the lab's folder and wait for its kernel."""
-        self.page.goto(f"{self.lab.url}/lab/tree/{notebook}?reset&token={self.lab.token}")
+        """Open this notebook of the lab's folder alone, and wait for its kernel."""
+        if self.page.url.startswith(self.lab.url):
+            self.page.evaluate(CLEAR)
+            self.set_theme(THEMES[0])
+            expect(self._kernel_status).to_have_count(0)
+            self.command("docmanager:open", path=notebook)
+        else:
+            self.page.goto(f"{self.lab.url}/lab/tree/{notebook}?reset&token={self.lab.token}")
         self.wait_until_idle()
 
     def open_cells(self, *sources: str) -> None:
@@ -194,8 +229,28 @@ class Lesson:
         self.command("notebook:run-all-cells")
         self.wait_until_idle()
 
+    def hide_left_area(self) -> None:
+        """Leave the notebook the whole width."""
+        self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
+
+    def axe(self, selector: str, fault: str) -> list[str]:
+        """Let axe look at these elements in every theme, where it must find nothing.
+
+        Returns what it says of a seeded fault, which is CSS: it proves that axe can see.
+        """
+        self.page.evaluate(AXE)
+        style = self.page.add_style_tag(content=VISIBLE_BODY)
+        for theme in THEMES:
+            self.set_theme(theme)
+            assert self.page.evaluate(RUN_AXE, selector) == [], theme
+        seed = self.page.add_style_tag(content=fault)
+        found: list[str] = self.page.evaluate(RUN_AXE, selector)
+        for tag in (style, seed):
+            tag.evaluate("tag => tag.remove()")
+        return found
+
     def set_theme(self, name: str) -> None:
-        """Change to "JupyterLab Light", "JupyterLab Dark" or "JupyterLab Dark High Contrast"."""
+        """Change to one of the `THEMES`."""
         self.command("apputils:change-theme", theme=name)
         self.page.wait_for_selector(f"body[data-jp-theme-name='{name}']", state="attached")
         self.page.evaluate(UNTIL_COLORS_STAND_STILL)
@@ -211,8 +266,12 @@ class Lesson:
 
     def wait_until_idle(self) -> None:
         """Wait until the kernel has nothing left to do."""
+        self._kernel_status.filter(has_text="| Idle").first.wait_for()
+
+    @property
+    def _kernel_status(self) -> Locator:
         # The notebook's own indicator says "idle" before there is a kernel: not so this one.
-        self.page.locator(".jp-StatusBar-Widget", has_text="| Idle").first.wait_for()
+        return self.page.locator(".jp-StatusBar-Widget", has_text=" | ")
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import nbformat
-import pytest
 from playwright.sync_api import expect
 
 from mini_rpc.classroom.exercises import EXERCISES
@@ -47,7 +46,6 @@ def test_a_solved_dispatcher_stands_beside_the_courses_and_a_faulty_one_is_marke
     expect(bench).to_contain_text("both stay silent")
 
 
-@pytest.mark.long
 def test_a_clerk_is_found_out_and_the_machine_finds_one_by_itself(lesson: Any) -> None:
     page = lesson.page
     note = '{"jsonrpc": "2.0", "method": "ping"}'

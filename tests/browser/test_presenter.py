@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 START = "from mini_rpc.classroom import present"
 TITLES = ["request", "id is true", "notification", "a crash", "not JSON"]
 ACT = f"p = present({TITLES}, name='act-1')\np"
-THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast")
-# JupyterLab's body has no height, which makes axe take everything in it for hidden.
-VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
-AXE = """async () => (await axe.run(".mrpc-stage", { resultTypes: ["violations"] })).violations.map(
-  each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
 HIDDEN_BY_SCROLLING = """box => {
   const panel = box.closest(".jp-WindowedPanel-outer, .jp-Notebook").getBoundingClientRect();
   const own = box.getBoundingClientRect();
@@ -34,7 +27,7 @@ TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth
 def take_the_stage(lesson: Any, *cells: str) -> tuple[Page, Locator]:
     lesson.page.set_viewport_size({"width": 1280, "height": 720})
     lesson.open_cells(START, *cells)
-    lesson.command("application:toggle-left-area")
+    lesson.hide_left_area()
     lesson.run_all()
     stage = lesson.page.locator(".mrpc-stage").first
     stage.wait_for()
@@ -107,7 +100,6 @@ def test_an_act_from_the_first_message_to_the_last(lesson: Any) -> None:
     assert page.locator(".jp-Notebook.jp-mod-editMode .jp-mod-active .cm-focused").count() == 0
 
 
-@pytest.mark.long
 def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     title, reply = page.locator(".mrpc-stage-title"), page.locator(".mrpc-reply")
@@ -178,7 +170,6 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     expect(alert).to_be_hidden()
 
 
-@pytest.mark.long
 def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT, "'a cell below'")
     title = page.locator(".mrpc-stage-title")
@@ -208,7 +199,6 @@ def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson
     assert page.locator(".jp-CodeCell").count() == 3
 
 
-@pytest.mark.long
 def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\n"
     two += """present(['{"jsonrpc": "2.0", "id": 0, "method": "ping"}'], beside=clerk('Bo'))"""
@@ -229,7 +219,6 @@ def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(les
             assert page.evaluate(BROKEN_WORDS) == [], (width, size)
 
 
-@pytest.mark.long
 def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\npresent(['notification'], beside=clerk('Ada'))"
     page, _ = take_the_stage(lesson, ACT, two)
@@ -237,11 +226,5 @@ def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> 
     for stage in page.locator(".mrpc-stage").all():
         stage.get_by_role("button", name="Reveal").click()
     expect(page.locator(".mrpc-difference")).to_contain_text("stays silent")
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
-    page.add_style_tag(content=VISIBLE_BODY)
-    for theme in THEMES:
-        lesson.set_theme(theme)
-        assert page.evaluate(AXE) == [], theme
-    page.add_style_tag(content=".mrpc-stage-title { color: #444 !important }")
-    (seeded,) = page.evaluate(AXE)
+    (seeded,) = lesson.axe(".mrpc-stage", ".mrpc-stage-title { color: #444 !important }")
     assert seeded.startswith("color-contrast")

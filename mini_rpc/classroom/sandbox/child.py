@@ -8,8 +8,8 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from .report import Opaque, Report, attempt, be_quiet
@@ -40,14 +40,14 @@ def serve(
     try:
         _take_over(printed)
         faulthandler.dump_traceback_later(seconds, exit=True, file=results)
-        me = os.getpid()
+        me, little_memory = os.getpid(), _LittleMemory()
         for args in calls:
-            report = attempt(function, args, _little_memory())
+            report = attempt(function, args, little_memory)
             if os.getpid() != me:  # the learner's code forked, and this is not the original
                 break
             _flush()
             _write(printed, marker)
-            _send(results, report)
+            _send(results, report, little_memory)
     finally:
         os._exit(0)  # no exit handlers, no second flush of the parent's buffers
 
@@ -80,9 +80,9 @@ def _flush() -> None:
         return
 
 
-def _send(results: int, report: Report) -> None:
+def _send(results: int, report: Report, little_memory: _LittleMemory) -> None:
     try:
-        with _little_memory():
+        with little_memory:
             data = pickle.dumps(report)
     except MemoryError:
         data = b""
@@ -96,21 +96,29 @@ def _write(target: int, data: bytes) -> None:
         data = data[os.write(target, data) :]
 
 
-@contextmanager
-def _little_memory() -> Iterator[None]:
-    """Allow only so much more memory than is in use, where the platform can tell and limit it."""
-    try:
-        import resource
+class _LittleMemory:
+    """Inside `with`, allows only so much more memory than was in use when this was made.
 
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * resource.getpagesize()
-    except (ImportError, OSError):
-        yield
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = used + _MEMORY if hard == resource.RLIM_INFINITY else min(used + _MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    Where the platform cannot tell or limit that, it allows everything.
+    """
+
+    def __init__(self) -> None:
+        self._set: Callable[[tuple[int, int]], None] = lambda _: None
+        self._inside = self._outside = (0, 0)
+        try:
+            import resource
+
+            with open("/proc/self/statm", encoding="ascii") as file:
+                used = int(file.read().split()[0]) * resource.getpagesize()
+        except (ImportError, OSError):
+            return
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = used + _MEMORY if hard == resource.RLIM_INFINITY else min(used + _MEMORY, hard)
+        self._set = partial(resource.setrlimit, resource.RLIMIT_AS)
+        self._inside, self._outside = (most, hard), (soft, hard)
+
+    def __enter__(self) -> None:
+        self._set(self._inside)
+
+    def __exit__(self, *_: object) -> None:
+        self._set(self._outside)
