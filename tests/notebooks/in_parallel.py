@@ -1,4 +1,4 @@
-"""A pytest plugin: a plain `pytest` runs two files at a time.
+"""A pytest plugin: a plain `pytest` runs three files at a time, as many tests wait for a clock.
 
 Whoever names a file, or wants a debugger, gets one process. `pytest -n0` does the same for all.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-PROCESSES = 2
+PROCESSES = 3
 BROWSER = "tests/browser"
 
 

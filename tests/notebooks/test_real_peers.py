@@ -60,7 +60,6 @@ def kernel(
     manager.shutdown_kernel(now=True)
 
 
-@pytest.mark.long
 @needs_mcp
 @pytest.mark.skipif(os.name == "nt", reason="asks for processes the POSIX way")
 @pytest.mark.parametrize("how", ["interrupt", "restart", "kill"])

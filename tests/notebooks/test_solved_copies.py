@@ -1,5 +1,7 @@
 """Every lesson runs with its exercises left alone, and with all of them solved.
 
+Left alone, each cell is run a second time, from the last to the first.
+
 The copies run two at a time, ahead of the tests that look at them.
 """
 
@@ -11,18 +13,19 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import author
 import nbformat
 import pytest
-from lessons import ROOT, Lesson, committed, lesson_paths
+from lessons import NOTEBOOKS, ROOT, Lesson, committed, lesson_paths
 from nbformat import NotebookNode
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise
 
-ALL = [Lesson(path, committed(path)) for path in lesson_paths()]
-LESSONS = {lesson.path.name: lesson for lesson in ALL if lesson.exercises}
+PATHS = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
+ALL = {path.name: Lesson(path, committed(path)) for path in PATHS}
+LESSONS = {name: lesson for name, lesson in ALL.items() if lesson.exercises}
 each_lesson = pytest.mark.parametrize("name", LESSONS)
 
 ASK_FOR_STATES = """
@@ -35,10 +38,11 @@ print(json.dumps({out.id: out.state for out in outcomes}))
 
 
 class Ran(NamedTuple):
-    """A copy that has run, and how each exercise ended."""
+    """A copy that has run, how each exercise ended, and what each cell showed when run again."""
 
     notebook: NotebookNode
     states: dict[str, str]
+    again: dict[str, list[NotebookNode]]
 
 
 def _filled(lesson: Lesson, answer: Callable[[Exercise], str]) -> NotebookNode:
@@ -52,13 +56,22 @@ def _filled(lesson: Lesson, answer: Callable[[Exercise], str]) -> NotebookNode:
     return copy
 
 
-def _run(notebook: NotebookNode, folder: Path, name: str) -> Ran:
+def _run(notebook: NotebookNode, folder: Path, name: str, *, again: bool = False) -> Ran:
     """Run all cells in this folder and save the copy there. A cell that raises fails the test."""
+    count = len(notebook.cells)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     notebook.cells.append(nbformat.v4.new_code_cell(ASK_FOR_STATES, id="states"))
+    if again:
+        notebook.cells += [
+            nbformat.v4.new_code_cell(cell.source, id=f"{cell.id}-again") for cell in code[::-1]
+        ]
     author.execute(notebook, folder, folder / "progress.json")
-    states = json.loads(notebook.cells.pop().outputs[0].text)
+    states = json.loads(notebook.cells[count].outputs[0].text)
+    author.clean(notebook)
+    second = {cell.id.removesuffix("-again"): cell.outputs for cell in notebook.cells[count + 1 :]}
+    del notebook.cells[count:]
     nbformat.write(notebook, folder / name)
-    return Ran(notebook, states)
+    return Ran(notebook, states, second)
 
 
 @pytest.fixture(scope="module")
@@ -72,15 +85,16 @@ def two_at_a_time() -> Iterator[ThreadPoolExecutor]:
 def left_alone(
     two_at_a_time: ThreadPoolExecutor, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Future[Ran]]:
-    """A copy of each lesson with the exercises as they are, by the lesson's name."""
+    """A copy of each lesson with the exercises as they are, run twice, by the lesson's name."""
     return {
         name: two_at_a_time.submit(
             _run,
             _filled(lesson, lambda exercise: exercise.stub),
             tmp_path_factory.mktemp("x"),
             name,
+            again=True,
         )
-        for name, lesson in LESSONS.items()
+        for name, lesson in ALL.items()
     }
 
 
@@ -106,12 +120,32 @@ def test_left_alone_every_check_says_not_attempted(
     name: str, left_alone: dict[str, Future[Ran]], solved: dict[str, Future[Ran]]
 ) -> None:
     exercises = LESSONS[name].exercises
-    notebook, states = left_alone[name].result()
+    notebook, states, _ = left_alone[name].result()
     assert {id: states.get(id) for id in exercises} == dict.fromkeys(exercises, "not attempted")
-    author.clean(notebook)
-    outputs = {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+    outputs = _outputs(notebook)
     for cell in exercises.values():
         assert outputs[cell.id] == cell.outputs
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_after_run_all_each_cell_shows_the_same_when_it_is_run_again(
+    name: str, left_alone: dict[str, Future[Ran]]
+) -> None:
+    ran = left_alone[name].result()
+    outputs = _outputs(ran.notebook)
+    assert ran.again.keys() == outputs.keys()
+    assert [id for id in outputs if _shown(outputs[id]) != _shown(ran.again[id])] == []
+
+
+def _outputs(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
+    return {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+
+
+def _shown(outputs: list[NotebookNode]) -> list[dict[str, Any]]:
+    return [
+        {key: value for key, value in output.items() if key != "execution_count"}
+        for output in outputs
+    ]
 
 
 @each_lesson
