@@ -1,5 +1,6 @@
 """What all tests share: the option for a long proof of the core, and for what needs a network."""
 
+import gc
 from contextlib import suppress
 
 import pytest
@@ -21,3 +22,9 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.register_profile("short", max_examples=100, deadline=None, derandomize=True)
         settings.register_profile("long", max_examples=10_000, deadline=None)
         settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over some thousand tests: they stay to the end."""
+    gc.collect()
+    gc.freeze()

@@ -11,6 +11,7 @@ from .checks.fuzzing import fuzz
 from .checks.hints import give_up, hint, solution
 from .course_map import progress
 from .environment import check_environment
+from .interrupt import wake_the_loop
 from .kitchen import MESSAGES, METHODS, needs
 from .live.ballot import vote
 from .live.cards import card, open_card
@@ -26,6 +27,8 @@ from .talks.timeline import replay, timeline
 
 if sys.platform == "emscripten":  # a browser tab
     deep_json.survive()
+else:
+    wake_the_loop()
 
 __all__ = [
     "MESSAGES",

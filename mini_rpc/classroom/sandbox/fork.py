@@ -89,6 +89,7 @@ def _let_go(*keep: int) -> None:
     os.setsid()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.set_wakeup_fd(-1)  # before Python 3.12 it would still name a file of the parent
     for name in os.listdir("/dev/fd"):
         if int(name) > 2 and int(name) not in keep:
             with suppress(OSError):

@@ -1,0 +1,33 @@
+"""Let an interrupt end a cell that waits, at once.
+
+The kernel cancels such a cell, but nobody wakes its event loop: the cell would go on until the
+loop has something else to do, which may be a minute later. Here each signal wakes the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import threading
+
+__all__ = ["wake_the_loop"]
+
+_ends: list[socket.socket] = []
+
+
+def wake_the_loop() -> None:
+    """Let each signal wake the event loop that runs this, unless somebody has seen to that."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if _ends or not in_main_thread or (loop := asyncio._get_running_loop()) is None:
+        return
+    inside, outside = _ends[:] = socket.socketpair()
+    for end in _ends:
+        end.setblocking(False)
+    try:
+        loop.add_reader(inside, inside.recv, 4096)
+    except NotImplementedError:  # not every loop of Windows can
+        return
+    before = signal.set_wakeup_fd(outside.fileno(), warn_on_full_buffer=False)
+    if before != -1:
+        signal.set_wakeup_fd(before)
