@@ -32,6 +32,8 @@ def test_an_interrupt_ends_a_cell_that_waits_an_hour_and_the_kernel_lives() -> N
         assert told(client, "stream")["text"] == "it waits\n"
         manager.interrupt_kernel()
         assert told(client, "error")["ename"] == "CancelledError"
+        while told(client, "status")["execution_state"] != "idle":
+            pass
         client.execute("'alive'")
         assert told(client, "execute_result")["data"]["text/plain"] == "'alive'"
     finally:
