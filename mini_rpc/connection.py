@@ -45,8 +45,8 @@ class Connection:
 
     `await connection.run()` serves until the stream ends; `async with Connection(...)` does the
     same in the background. With `at_once` calls running it stops reading, so that the stream fills
-    up to the sender. It asks as much at once itself, and the rest waits: then there is room for
-    every reply. After the end of the stream, calls have `grace` seconds to finish.
+    up to the sender. It asks as much at once itself, and the rest waits, notifications apart: so
+    there is room for every reply. After the end of the stream, calls have `grace` seconds.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Connection:
         self._tasks: dict[Call, asyncio.Task[None]] = {}
         self._room = asyncio.Semaphore(at_once)
         self._may_ask = asyncio.Semaphore(at_once)
-        self._outgoing = Channel(2 * at_once)  # as many requests, as many replies
+        self._outgoing = Channel(2 * at_once, at_once)  # as many requests, as many replies
 
     async def request(
         self,
@@ -100,7 +100,7 @@ class Connection:
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Tell the other side. Raises `ConnectionError` once the connection has ended."""
-        await self._outgoing.put(encode(messages.notification(method, params)))
+        await self._outgoing.put(encode(messages.notification(method, params)), notification=True)
 
     async def run(self) -> None:
         """Talk until the stream ends. Raises `OSError` if it breaks."""

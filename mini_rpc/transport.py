@@ -25,35 +25,41 @@ class Transport(Protocol):
 
 
 class Channel:
-    """A queue with room for so many texts, and with an end. (asyncio's can end as of 3.13.)"""
+    """A queue with an end (asyncio's can end as of 3.13), and room for so many texts.
 
-    def __init__(self, room: int) -> None:
-        self._texts: asyncio.Queue[tuple[str | None, bool]] = asyncio.Queue()
+    Notifications have room of their own: however many there are, they keep no reply waiting.
+    """
+
+    def __init__(self, room: int, for_notifications: int = 0) -> None:
+        self._texts: asyncio.Queue[tuple[str | None, asyncio.Semaphore | None]] = asyncio.Queue()
         self._room = asyncio.Semaphore(room)
+        self._for_notifications = asyncio.Semaphore(for_notifications)
         self._ended = False
 
-    async def put(self, text: str) -> None:
+    async def put(self, text: str, *, notification: bool = False) -> None:
         """Add a text, as soon as there is room. Raises `BrokenPipeError` after the end."""
-        await self._room.acquire()
+        room = self._for_notifications if notification else self._room
+        await room.acquire()
         if self._ended:
-            self._room.release()  # wakes the next one, who learns it too
+            room.release()  # wakes the next one, who learns it too
             raise BrokenPipeError("the connection has ended")
-        self._texts.put_nowait((text, True))
+        self._texts.put_nowait((text, room))
 
     def put_if_room(self, text: str) -> None:
-        """Add a text that may be lost, without waiting and without taking anybody's room."""
-        if not self._ended and not self._room.locked():
-            self._texts.put_nowait((text, False))
+        """Add a notification that may be lost, without waiting or taking anybody's room."""
+        if not self._ended and not self._for_notifications.locked():
+            self._texts.put_nowait((text, None))
 
     async def get(self) -> str | None:
         """Take out the next text, None at the end."""
-        text, took_room = await self._texts.get()
-        if took_room:
-            self._room.release()
+        text, room = await self._texts.get()
+        if room is not None:
+            room.release()
         return text
 
     def end(self) -> None:
         """Let nothing more in. What is inside can still be taken out."""
         self._ended = True
-        self._texts.put_nowait((None, False))
+        self._texts.put_nowait((None, None))
         self._room.release()
+        self._for_notifications.release()

@@ -281,6 +281,33 @@ async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers
     assert answers == ({"{}"} if method in methods else {repr(NO_SUCH_METHOD)})
 
 
+@pytest.mark.parametrize(
+    ("mine", "yours", "line"), [(100, 100, 16), (1, 1, 1), (2, 50, 1), (50, 2, 3)]
+)
+@in_loop
+async def test_notifications_by_the_thousand_both_ways_keep_no_request_waiting(mine, yours, line):
+    heard = []
+
+    async def ping(params):
+        return {}
+
+    async def note(params):
+        heard.append(params)
+
+    methods = {"ping": ping, "note": note}
+    here, there = memory_pair(line)
+    client, kitchen = (
+        Connection(here, methods, at_once=mine),
+        Connection(there, methods, at_once=yours),
+    )
+    async with client, kitchen:
+        told = [side.notify("note") for _ in range(1000) for side in (client, kitchen)]
+        asked = [side.request("ping") for _ in range(1000) for side in (client, kitchen)]
+        outcomes = await asyncio.gather(*told, *asked)
+    assert outcomes == [None] * 2000 + [{}] * 2000
+    assert len(heard) == 2000
+
+
 @in_loop
 async def test_at_most_so_many_requests_of_ours_are_on_their_way_at_once():
     connection, peer = by_hand(at_once=3, room=100)
