@@ -703,12 +703,12 @@ def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem |
         )
     sent = value["sent"]
     for text, _ in sent:
+        if text is None:
+            sentence = f"{name} sends None: a notification gets nothing."
+            return Problem(sentence, None, "None is sent")
         if not isinstance(text, str):
-            return Problem(
-                f"{name} sends {show(text)[:60]}: a notification gets nothing.",
-                None,
-                "None is sent",
-            )
+            sentence = f"{name} sends {show(text)[:60]}: a reply is the text that comes when answer is awaited."
+            return Problem(sentence)
     for order in orders:
         if problem := _judge_order(name, order, value):
             return problem
@@ -861,6 +861,13 @@ _SERVE_EXERCISE = Exercise(
             "wrong",
             "serve_all sends None: a notification gets nothing.",
             "None is sent",
+        ),
+        Wrong(
+            "async def serve_all(messages, answer, send):\n"
+            "    async for raw in messages:\n"
+            "        send(answer(raw))\n",
+            "wrong",
+            "serve_all sends <a coroutine>: a reply is the text that comes when answer is awaited.",
         ),
         Wrong(
             "def serve_all(messages, answer, send):\n    return None\n",
