@@ -707,8 +707,8 @@ def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem |
             sentence = f"{name} sends None: a notification gets nothing."
             return Problem(sentence, None, "None is sent")
         if not isinstance(text, str):
-            sentence = f"{name} sends {show(text)[:60]}: a reply is the text that comes when answer is awaited."
-            return Problem(sentence)
+            sent_what = show(text)[:60]
+            return Problem(f"{name} sends {sent_what}: a reply is the text that answer gives.")
     for order in orders:
         if problem := _judge_order(name, order, value):
             return problem
@@ -867,7 +867,7 @@ _SERVE_EXERCISE = Exercise(
             "    async for raw in messages:\n"
             "        send(answer(raw))\n",
             "wrong",
-            "serve_all sends <a coroutine>: a reply is the text that comes when answer is awaited.",
+            "serve_all sends <a coroutine>: a reply is the text that answer gives.",
         ),
         Wrong(
             "def serve_all(messages, answer, send):\n    return None\n",
