@@ -7,12 +7,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from .exercises import EXERCISES
 from .progress import Answer, answers, unsaved
 from .questions.records import PREDICTIONS, QUESTIONS
+from .widget import Widget
 
 __all__ = ["CourseMap", "progress"]
 
@@ -25,7 +25,7 @@ def progress() -> CourseMap:
     return CourseMap()
 
 
-class CourseMap(anywidget.AnyWidget):
+class CourseMap(Widget):
     """The map as text, as HTML, and live: it reads the progress file again when it comes into
     sight, every few seconds while it is in sight, and when its button is pressed.
 
@@ -50,14 +50,8 @@ class CourseMap(anywidget.AnyWidget):
         """Return the map as plain text."""
         return _as_text(self._standing)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = self.transcript()
-            bundle[0]["text/html"] = (
-                f"<p>{escape(_headline(self._standing))}</p>\n{_as_table(self._standing)}"
-            )
-        return bundle
+    def _as_html(self) -> str:
+        return f"<p>{escape(_headline(self._standing))}</p>\n{_as_table(self._standing)}"
 
     def _refresh(self, ticket: str) -> None:
         self._standing = answers()

@@ -176,13 +176,6 @@ class Presenter(Bench):
             lines += [f"    {line}".rstrip() for line in visible(item.text).split("\n")]
         return "\n".join(lines)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = self.transcript()
-            bundle[0]["text/html"] = self._as_html()
-        return bundle
-
     def _as_html(self) -> str:
         items = "\n".join(
             f"<li>{escape(item.title)}<pre>{escape(visible(item.text))}</pre></li>"

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS
 from ..text import NotText, type_name
+from ..widget import Widget
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
@@ -50,7 +50,7 @@ def bench(
     return Bench(start, handles, methods, rules, messages)
 
 
-class Bench(anywidget.AnyWidget):
+class Bench(Widget):
     """The live bench. Set `raw` or `rules`, read `verdict`: from Python, with or without a browser.
 
     A question travels as `_asked`, with a ticket, and its answer comes back as `_answer` under
@@ -127,12 +127,8 @@ class Bench(anywidget.AnyWidget):
         """Return everything that the bench shows now as plain text."""
         return as_text(self._sheet)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = as_text(self._sheet)
-            bundle[0]["text/html"] = as_html(self._sheet)
-        return bundle
+    def _as_html(self) -> str:
+        return as_html(self._sheet)
 
     def _make_setup(self, messages: Mapping[str, str]) -> dict[str, Any]:
         has_course = any(is_course(handle) for handle in self._handles)

@@ -8,11 +8,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..bench.presenter import SIZES
 from ..text import visible
+from ..widget import Widget
 from .ballot import count
 from .poll import Poll, find_poll
 
@@ -70,7 +70,7 @@ def _checked_hands(hands: Sequence[int], poll: Poll) -> tuple[int, ...]:
     return tuple(min(max(number, 0), _MOST_HANDS) for number in hands)
 
 
-class Tally(anywidget.AnyWidget):
+class Tally(Widget):
     """The live tally. Set `codes`, `hands` or `revealed` from Python, or by hand in the browser.
 
     The browser sends `_asked`, with a ticket; what Python counts comes back as `_answer`.
@@ -153,13 +153,6 @@ class Tally(anywidget.AnyWidget):
                 lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
                 lines += [f"      {more}"] if more else []
         return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = self.transcript()
-            bundle[0]["text/html"] = self._as_html()
-        return bundle
 
     def _as_html(self) -> str:
         message = f"<pre>{escape(visible(self.poll.message))}</pre>\n" if self.poll.message else ""

@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..bench.showing import visible
+from ..widget import Widget
 
 __all__ = ["Choice", "Feedback"]
 
@@ -39,7 +39,7 @@ class Feedback:
         return "\n".join([f"{self.heading} {self.why}".rstrip(), *rows])
 
 
-class Choice(anywidget.AnyWidget):
+class Choice(Widget):
     """A question with options, one of which is to be chosen: with the mouse, the keyboard, or
     `choose`.
 
@@ -95,13 +95,6 @@ class Choice(anywidget.AnyWidget):
             ]
         lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
         return "\n".join([*lines, _INVITATION])
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = self.transcript()
-            bundle[0]["text/html"] = self._as_html()
-        return bundle
 
     def _as_html(self) -> str:
         message = f"<pre>{escape(visible(self.message))}</pre>\n" if self.message else ""

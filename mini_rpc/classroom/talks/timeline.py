@@ -11,7 +11,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ...connection import Connection
@@ -20,6 +19,7 @@ from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..bench.showing import visible
 from ..sandbox import run
+from ..widget import Widget
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
@@ -224,7 +224,7 @@ def timeline(
     return Timeline(log, table, from_start)
 
 
-class Timeline(anywidget.AnyWidget):
+class Timeline(Widget):
     """The diagram as text, as HTML, and live: message by message, or with the replies shuffled.
 
     There is no clock in it. Messages stand in the order in which the client sent and got them.
@@ -263,13 +263,6 @@ class Timeline(anywidget.AnyWidget):
     def transcript(self) -> str:
         """Return the diagram as plain text."""
         return as_text(self._rows, self._complaint)
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/plain"] = self.transcript()
-            bundle[0]["text/html"] = f"<pre>{escape(self.transcript())}</pre>"
-        return bundle
 
     def _draw(self, ticket: str) -> None:
         self._rows, self._complaint = _judge(self._log, self._table)

@@ -1,0 +1,32 @@
+"""What every widget of the course has: a plain text and static HTML, for where nothing is live."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import anywidget
+
+__all__ = ["Widget"]
+
+
+class Widget(anywidget.AnyWidget):
+    """A live widget that can be read without a browser, on GitHub, and by a screen reader.
+
+    A subclass writes `transcript`, and `_as_html` where its HTML is more than the same text.
+    """
+
+    def transcript(self) -> str:
+        """Return the widget as plain text."""
+        raise NotImplementedError
+
+    def _as_html(self) -> str:
+        """Return the widget as HTML without style, script or link."""
+        return f"<pre>{escape(self.transcript())}</pre>"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            bundle[0]["text/plain"] = self.transcript()
+            bundle[0]["text/html"] = self._as_html()
+        return bundle
