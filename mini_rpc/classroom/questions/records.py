@@ -155,7 +155,7 @@ _QUESTIONS = [
     Question(
         "lesson 1 self-check 3",
         1,
-        "Which shape has this message?",
+        "Which shape does this message have?",
         [
             _wrong(
                 "result",
