@@ -221,8 +221,8 @@ _NAMED_PARAMS = Exercise(
     lesson=3,
     title="Give every param its name",
     prompt=(
-        f"This request is fine in plain JSON-RPC, and refused by MCP:\n\n`{_POSITIONAL}`\n\nWrite "
-        "it as raw text so that MCP takes it. The method needs `table` and `dish`, in this order."
+        f"Plain JSON-RPC allows this request, and MCP does not:\n\n`{_POSITIONAL}`\n\nWrite it as "
+        "raw text so that MCP takes it. The method needs `table` and `dish`, in this order."
     ),
     stub="named_params = ...  # the raw text, in quotes\n",
     hints=(
