@@ -7,7 +7,7 @@ function render({ model, el }) {
   const button = Object.assign(document.createElement("button"), { textContent: "Refresh the map" });
   const status = document.createElement("span");
   const table = document.createElement("div");
-  const map = Object.assign(document.createElement("div"), { className: "mrpc-map" });
+  const map = Object.assign(document.createElement("div"), { className: "mrpc-widget mrpc-map" });
   let inSight = false;
   let late = null;
 

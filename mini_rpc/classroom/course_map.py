@@ -12,7 +12,7 @@ import traitlets
 from .exercises import EXERCISES
 from .progress import Answer, answers, unsaved
 from .questions.records import PREDICTIONS, QUESTIONS
-from .widget import Widget
+from .widget import STYLE, Widget, joined
 
 __all__ = ["CourseMap", "progress"]
 
@@ -33,7 +33,7 @@ class CourseMap(Widget):
     """
 
     _esm = _HERE / "course_map.js"
-    _css = _HERE / "course_map.css"
+    _css = joined(STYLE, _HERE / "course_map.css")
     _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import anywidget
 
-__all__ = ["Widget"]
+__all__ = ["STYLE", "Widget", "joined"]
+
+STYLE = Path(__file__).with_name("widget.css")
+"""The rules that all widgets share. Each joins its own to them."""
+
+
+def joined(*files: Path) -> str:
+    """Return files as one text, in which each goes on where the one before ends."""
+    return "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 class Widget(anywidget.AnyWidget):

@@ -162,7 +162,7 @@ function build(setup, view) {
   const rules = buildRules(setup, view);
   const notice = make("p", "mrpc-notice");
   notice.setAttribute("role", "alert");
-  const status = make("p", "mrpc-status");
+  const status = make("p", "mrpc-unseen mrpc-status");
   status.setAttribute("role", "status");
   const verdict = make("div", "mrpc-verdict");
   const judged = buildJudged();
@@ -172,10 +172,10 @@ function build(setup, view) {
   const left = make("div", "mrpc-left", label, box, mistake);
   const right = make("div", "mrpc-right", notice, older, verdict, judged.node);
   const grid = make("div", "mrpc-grid", left, right);
-  const root = make("div", "mrpc-bench", bar, grid, status);
+  const root = make("div", "mrpc-frame mrpc-bench", bar, grid, status);
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", "Wire bench");
-  const outer = make("div", "mrpc-outer", root);
+  const outer = make("div", "mrpc-widget mrpc-outer", root);
   keepKeys(outer);
 
   const parts = { outer, editor, colors, box, mistake, reset, notice, status, verdict, left };

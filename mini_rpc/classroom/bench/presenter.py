@@ -14,6 +14,7 @@ from ...dispatcher import Methods
 from ...rules import MCP, Rules
 from ..kitchen import MESSAGES, METHODS
 from ..live.cards import read_card
+from ..widget import STYLE, joined
 from . import Bench
 from .answers import Handle
 from .showing import visible
@@ -104,11 +105,6 @@ def _is_card(text: str) -> bool:
     return text.lstrip().startswith("card")
 
 
-def _joined(*names: str) -> str:
-    """Return a file of the bench with those that go on where it ends."""
-    return "".join((_HERE / name).read_text(encoding="utf-8") for name in names)
-
-
 class Presenter(Bench):
     """The live stage. Its `scene` can be set from Python too.
 
@@ -116,8 +112,10 @@ class Presenter(Bench):
     `_scene`. The bench below it asks and answers as ever.
     """
 
-    _esm: Any = _joined("bench.js", "projector.js", "presenter.js").replace(_EXPORT, "")
-    _css: Any = _joined("bench.css", "presenter.css")
+    _esm: Any = joined(_HERE / "bench.js", _HERE / "projector.js", _HERE / "presenter.js").replace(
+        _EXPORT, ""
+    )
+    _css = joined(STYLE, _HERE / "bench.css", _HERE / "presenter.css")
     _titles: Any = traitlets.List().tag(sync=True)
     _sizes: Any = traitlets.List(list(SIZES)).tag(sync=True)
     _wanted = traitlets.Dict().tag(sync=True, echo_update=False)

@@ -15,7 +15,7 @@ from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS
 from ..text import NotText, type_name
-from ..widget import Widget
+from ..widget import STYLE, Widget, joined
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
@@ -59,7 +59,7 @@ class Bench(Widget):
     """
 
     _esm = _HERE / "bench.js"
-    _css = _HERE / "bench.css"
+    _css = joined(STYLE, _HERE / "bench.css")
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)

@@ -40,7 +40,7 @@ function render({ model, el }) {
   notice.setAttribute("role", "alert");
   const rows = setup.options.map((text, at) => buildRow(text, (step) => raise(at, step)));
   const title = make("p", "mrpc-tally-ask", make("strong", "", "Class vote: "), setup.ask);
-  const message = setup.message ? make("pre", "mrpc-tally-message", setup.message) : null;
+  const message = setup.message ? make("pre", "mrpc-message mrpc-tally-message", setup.message) : null;
   const total = make("p", "mrpc-tally-total");
   total.setAttribute("role", "status");
   const bars = make("ul", "mrpc-tally-bars", ...rows.map((row) => row.node));
@@ -55,7 +55,7 @@ function render({ model, el }) {
   notes.setAttribute("aria-label", "Codes that do not count");
   const pasted = make("div", "mrpc-tally-codes", label, codes, notes);
   const head = make("div", "mrpc-tally-head", title, total);
-  const root = make("div", "mrpc-tally", bar, notice, head, message, bars, behind, pasted);
+  const root = make("div", "mrpc-widget mrpc-frame mrpc-tally", bar, notice, head, message, bars, behind, pasted);
   keepKeys(root);
   listenToKeys(root, keys);
   el.append(root);

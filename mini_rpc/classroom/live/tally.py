@@ -12,7 +12,7 @@ import traitlets
 
 from ..bench.presenter import SIZES
 from ..text import visible
-from ..widget import Widget
+from ..widget import STYLE, Widget, joined
 from .ballot import count
 from .poll import Poll, find_poll
 
@@ -76,10 +76,8 @@ class Tally(Widget):
     The browser sends `_asked`, with a ticket; what Python counts comes back as `_answer`.
     """
 
-    _esm: Any = "".join(
-        path.read_text(encoding="utf-8") for path in (_BENCH / "projector.js", _HERE / "tally.js")
-    )
-    _css = _HERE / "tally.css"
+    _esm = joined(_BENCH / "projector.js", _HERE / "tally.js")
+    _css = joined(STYLE, _HERE / "tally.css")
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)

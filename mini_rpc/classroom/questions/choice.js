@@ -25,14 +25,14 @@ function render({ model, el }) {
   const fieldset = make("fieldset", {}, legend);
   if (setup.message) {
     const id = `${name}-message`;
-    fieldset.append(make("pre", { id }, setup.message));
+    fieldset.append(make("pre", { id, className: "mrpc-message" }, setup.message));
     fieldset.setAttribute("aria-describedby", id);
   }
   fieldset.append(...labels);
   const button = make("button", { type: "submit" });
   const status = make("div", { className: "mrpc-question-feedback" });
   status.setAttribute("role", "status");
-  const form = make("form", { className: "mrpc-question" }, fieldset, button, status);
+  const form = make("form", { className: "mrpc-widget mrpc-frame mrpc-question" }, fieldset, button, status);
   for (const control of [...radios, button]) {
     control.dataset.lmSuppressShortcuts = "true"; // or the arrow keys would move JupyterLab's cells
   }

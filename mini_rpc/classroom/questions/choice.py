@@ -11,7 +11,7 @@ from typing import Any
 import traitlets
 
 from ..bench.showing import visible
-from ..widget import Widget
+from ..widget import STYLE, Widget, joined
 
 __all__ = ["Choice", "Feedback"]
 
@@ -52,7 +52,7 @@ class Choice(Widget):
     """
 
     _esm = _HERE / "choice.js"
-    _css = _HERE / "choice.css"
+    _css = joined(STYLE, _HERE / "choice.css")
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)

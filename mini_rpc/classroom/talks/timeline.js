@@ -3,7 +3,7 @@
 const PATIENCE = 3000; // milliseconds without an answer from Python
 
 function render({ model, el }) {
-  const outer = make("div", "mrpc-timeline");
+  const outer = make("div", "mrpc-widget mrpc-timeline");
   const bar = make("div", "mrpc-controls");
   const picture = make("div", "mrpc-picture");
   const status = make("p", "mrpc-said");

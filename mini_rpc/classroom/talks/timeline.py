@@ -19,7 +19,7 @@ from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..bench.showing import visible
 from ..sandbox import run
-from ..widget import Widget
+from ..widget import STYLE, Widget, joined
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
@@ -231,7 +231,7 @@ class Timeline(Widget):
     """
 
     _esm = _HERE / "timeline.js"
-    _css = _HERE / "timeline.css"
+    _css = joined(STYLE, _HERE / "timeline.css")
     _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)
 
