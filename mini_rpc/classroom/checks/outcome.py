@@ -81,7 +81,8 @@ class Outcome:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
         rows = "".join(
             f'<tr><th scope="row" style="text-align:left;vertical-align:top">{escape(label)}</th>'
-            f'<td style="text-align:left"><pre style="margin:0;white-space:pre-wrap">'
+            f'<td style="text-align:left">'
+            f'<pre style="margin:0;white-space:pre-wrap;background:none">'
             f"{self._cell(label, text)}</pre></td></tr>"
             for label, text in self._rows()
         )

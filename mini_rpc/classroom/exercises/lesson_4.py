@@ -316,9 +316,9 @@ _HANDLE = Exercise(
     title="The whole dispatcher",
     prompt=(
         "Write `handle(raw, methods)`, the whole dispatcher: copy your five steps and add the "
-        "sixth. This check sends a few hundred messages, many of them hostile. If one gets "
-        "through, you see the shortest, the step that should have caught it, and the known "
-        "mistake it looks like."
+        "sixth. This check sends a few hundred messages, many of them hostile. Where yours goes "
+        "wrong, you see the first step that does not hold, the shortest message that shows it, "
+        "and the known mistake it looks like."
     ),
     stub=_stub("handle"),
     hints=(
