@@ -110,7 +110,9 @@ class Talk(Sequence[Line]):
 
     def _repr_html_(self) -> str:
         left = 'align="left" style="text-align:left;vertical-align:top"'
-        wrap = "margin:0;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere"
+        wrap = (
+            "margin:0;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;background:none"
+        )
         rows = "".join(
             f"<tr><td {left}>{number}</td><td {left}>{'client' if line.sign == '>' else 'server'}"
             f"</td><td {left}>{escape(_what(line))}</td><td {left}>"
