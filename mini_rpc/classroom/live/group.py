@@ -18,6 +18,7 @@ State = Literal["solved", "stuck", "gave up", "not begun"]
 STATES: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
 _MARKS: dict[State, str] = {"solved": "█", "stuck": "▒", "gave up": "×", "not begun": "·"}
 _WIDEST = 40
+_LEFT = 'align="left" style="text-align:left"'  # GitHub takes the one, JupyterLab the other
 
 
 def group(folder: str | Path) -> Group:
@@ -107,7 +108,7 @@ class Group:
             return head
         rows = []
         for lesson, ids in _lessons():
-            rows.append(f'<tr><th colspan="3" align="left">Lesson {lesson}</th></tr>')
+            rows.append(f'<tr><th colspan="3" {_LEFT}>Lesson {lesson}</th></tr>')
             for id in ids:
                 cells = (f"<code>{escape(id)}</code>", f"<code>{self._bar(id)}</code>")
                 rows.append(_row(*cells, self._words(id)))
@@ -164,7 +165,7 @@ def _lessons() -> Iterator[tuple[int, list[str]]]:
 
 
 def _row(*cells: str) -> str:
-    return "<tr>" + "".join(f'<td align="left">{cell}</td>' for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<td {_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _table(rows: list[str]) -> str:
