@@ -15,7 +15,7 @@ from ..dispatcher import RpcError
 from ..wire import NotJSON, decode
 from .kitchen import METHODS, OUT_OF_DISH
 
-__all__ = ["GROUPS", "HOSTILE", "HOSTILE_METHODS", "LEFT_OPEN", "SECRET", "agrees"]
+__all__ = ["GROUPS", "HOSTILE", "HOSTILE_METHODS", "LEFT_OPEN", "SECRET", "agrees", "as_json"]
 
 SECRET = "password 1234"
 """Every crash of these methods carries this text. It must never reach a reply."""
@@ -393,11 +393,11 @@ def _batch_agrees(expected: list[Any], reply: Any) -> bool:
 
 
 def _agree(expected: Any, reply: Any, message: Any) -> bool:
-    text = _text(reply)
+    text = as_json(reply)
     if text is None or SECRET in text or not isinstance(reply, dict):
         return False
     if "result" in expected:
-        return text == _text(expected)
+        return text == as_json(expected)
     return (
         set(reply) == {"jsonrpc", "id", "error"}
         and reply["jsonrpc"] == "2.0"
@@ -407,20 +407,20 @@ def _agree(expected: Any, reply: Any, message: Any) -> bool:
 
 
 def _id_agrees(expected: Any, id: Any, message: Any) -> bool:
-    legal = [_text(expected["id"])]
+    legal = [as_json(expected["id"])]
     if expected["error"]["code"] == -32600:
         legal.append("null")
-        legal += [_text(message["id"])] if isinstance(message, dict) and "id" in message else []
-    return _text(id) in legal
+        legal += [as_json(message["id"])] if isinstance(message, dict) and "id" in message else []
+    return as_json(id) in legal
 
 
 def _error_agrees(expected: dict[str, Any], error: Any) -> bool:
     return (
         isinstance(error, dict)
         and {"code", "message"} <= set(error) <= {"code", "message", "data"}
-        and _text(error["code"]) == _text(expected["code"])
+        and as_json(error["code"]) == as_json(expected["code"])
         and isinstance(error["message"], str)
-        and ("data" not in expected or _text(error.get("data")) == _text(expected["data"]))
+        and ("data" not in expected or as_json(error.get("data")) == as_json(expected["data"]))
     )
 
 
@@ -431,8 +431,11 @@ def _message(raw: str | bytes) -> Any:
         return None
 
 
-def _text(value: Any) -> str | None:
-    """Return a value as strict JSON in one fixed form, None if it has none."""
+def as_json(value: Any) -> str | None:
+    """Return a value as strict JSON in one fixed form, None if it has none.
+
+    `1` and `1.0` differ.
+    """
     try:
         return json.dumps(value, allow_nan=False, sort_keys=True)
     except Exception:

@@ -16,7 +16,7 @@ from ...dispatcher import Methods, RpcError, handle
 from ...messages import classify, error_response, result_response
 from ...rules import MCP
 from ...wire import NotJSON, decode, encode
-from ..hostile import HOSTILE_METHODS, SECRET
+from ..hostile import HOSTILE_METHODS, SECRET, as_json
 from .faults import Fault, with_member, with_plain_id, with_version
 
 __all__ = ["HANDLE_FAULTS", "Clerk", "decision"]
@@ -26,9 +26,8 @@ def decision(reply: Any) -> Any:
     """Return what a reply decides, without its wording and without what the steps leave open."""
     if reply is None:
         return "silence"
-    try:
-        text = json.dumps(reply, allow_nan=False, sort_keys=True)
-    except Exception:
+    text = as_json(reply)
+    if text is None:
         return "not JSON"
     if SECRET in text:
         return "leak"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,7 +13,7 @@ from ...dispatcher import dispatch
 from ...messages import kind_of
 from ...wire import NotJSON, decode
 from .. import sandbox
-from ..hostile import HOSTILE_METHODS, SECRET, agrees
+from ..hostile import HOSTILE_METHODS, SECRET, agrees, as_json
 from .comparing import show
 
 __all__ = ["Expected", "Handle", "Judged", "Raw", "Watched", "expected", "judge", "judge_own"]
@@ -92,7 +91,7 @@ class Watched:
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def watched(params: Any) -> Any:
-            self.calls.append(f"{name} with {_text(params) or repr(params)}")
+            self.calls.append(f"{name} with {as_json(params) or repr(params)}")
             return method(params)
 
         return watched
@@ -225,11 +224,11 @@ def _wrong_reply(what: Expected, reply: Any) -> str:
         return "it answered a notification"
     if reply is None:
         return "it stayed silent, although somebody may be waiting"
-    if isinstance(reply, sandbox.Opaque) or _text(reply) is None:
+    if isinstance(reply, sandbox.Opaque) or as_json(reply) is None:
         return "its reply cannot be written as JSON"
     if not isinstance(reply, dict):
         return f"it returned {kind_of(reply)}, and a reply is a dict"
-    if SECRET in (_text(reply) or ""):
+    if SECRET in (as_json(reply) or ""):
         return "its reply tells what the exception said"
     for name in ("error", "result"):
         if name in what.reply and name not in reply:
@@ -242,12 +241,12 @@ def _wrong_member(should: dict[str, Any], reply: dict[str, Any]) -> str:
         return f"its reply has a member too many, {extra[0]}"
     if reply.get("jsonrpc") != "2.0":
         return 'its reply lacks "jsonrpc": "2.0"'
-    if "id" not in reply or _text(reply["id"]) != _text(should["id"]):
+    if "id" not in reply or as_json(reply["id"]) != as_json(should["id"]):
         return "its reply has the wrong id"
     if "result" in should:
         return "its reply has the wrong result"
     error = reply["error"]
-    if isinstance(error, dict) and _text(error.get("code")) == _text(should["error"]["code"]):
+    if isinstance(error, dict) and as_json(error.get("code")) == as_json(should["error"]["code"]):
         return "its reply has the right code, but not the right error"
     return "its reply has the wrong code"
 
@@ -258,11 +257,3 @@ def _wrong_calls(should: list[str], calls: list[str]) -> str:
     if len(calls) > len(should):
         return "it called the method more than once"
     return f"it called {calls[0]}, and not {should[0]}"
-
-
-def _text(value: Any) -> str | None:
-    """Return a value as JSON in one fixed form, None if it has none. `1` and `1.0` differ."""
-    try:
-        return json.dumps(value, allow_nan=False, sort_keys=True)
-    except Exception:
-        return None
