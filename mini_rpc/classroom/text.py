@@ -7,21 +7,30 @@ from difflib import get_close_matches
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-__all__ = ["NoSuchName", "NotText", "function_name", "near", "type_name", "visible"]
+__all__ = [
+    "NoSuchName",
+    "NotText",
+    "Plain",
+    "function_name",
+    "near",
+    "shorten",
+    "type_name",
+    "visible",
+]
 
 
-class _Plain(Exception):
+class Plain(Exception):
     """An error whose sentence is all that a notebook shows of it."""
 
     def _render_traceback_(self) -> list[str]:  # IPython asks for this
         return [f"{self}"]
 
 
-class NoSuchName(_Plain, ValueError):
+class NoSuchName(Plain, ValueError):
     """A name that is not known."""
 
 
-class NotText(_Plain, TypeError):
+class NotText(Plain, TypeError):
     """Something else where text is wanted."""
 
 
@@ -43,6 +52,11 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
+
+
+def shorten(text: str, most: int) -> str:
+    """Return the text, cut to this many characters where it is longer: the last one is then …."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def type_name(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..sandbox import Opaque
+from ..text import shorten
 
 __all__ = ["same", "show"]
 
@@ -31,7 +32,7 @@ def show(value: Any) -> str:
         text = "a number with very many digits"
     except RecursionError:
         text = "something nested very deep"
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return shorten(text, _LONGEST)
 
 
 def _same(one: Any, other: Any) -> bool:

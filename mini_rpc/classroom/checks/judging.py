@@ -9,6 +9,7 @@ from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from ..sandbox import Run, run, run_each
+from ..text import shorten
 from .comparing import same, show
 from .misconceptions import CRASH, Diagnosis, Fault, diagnose, row_of
 from .outcome import Case, State
@@ -161,7 +162,7 @@ class _Function:
     def _unfinished(
         self, name: str, args: tuple[Any, ...], one: Run, known: Diagnosis | None, seconds: float
     ) -> Found:
-        state, message = _how_far(_short(self.call(name, args)), name, one, seconds)
+        state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
         case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
         mistake = known.fault.name if known else None
         return Found(state, message, case, mistake, one.printed, one.line)
@@ -189,8 +190,10 @@ class Behaves(_Function):
         expected = self.reference(*args)
         if same(expected, value):
             return None
-        call, gives = _short(self.call(name, args)), _short(show(value))
-        return Problem(f"{call} gives {gives}, and should give {_short(show(expected))}.")
+        call, gives, should = (
+            shorten(text, 100) for text in (self.call(name, args), show(value), show(expected))
+        )
+        return Problem(f"{call} gives {gives}, and should give {should}.")
 
     def should(self, args: tuple[Any, ...]) -> str:
         return show(self.reference(*args))
@@ -278,10 +281,6 @@ def _how_it_ended(one: Run) -> str:
 
 def _not_begun(one: Run) -> bool:
     return one.state == "raised" and one.error.split(":")[0] == NotAttempted.__name__
-
-
-def _short(text: str, most: int = 100) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _cut(text: str, most: int = 2000) -> str:

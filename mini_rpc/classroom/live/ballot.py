@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..questions.choice import Choice, Feedback
+from ..text import shorten
 from .poll import Poll, find_poll
 
 __all__ = ["Ballot", "Count", "count", "read_code", "vote", "write_code"]
@@ -97,7 +98,7 @@ def count(poll: Poll, text: str) -> Count:
         for said in _codes_in(piece.rpartition(":")[2], piece):
             ballot = read_code(said.rpartition(":")[2])
             if fault := _fault(ballot, poll):
-                notes.append(f"{_shortened(said)}: {fault}")
+                notes.append(f"{shorten(' '.join(said.split()), 40)}: {fault}")
             elif ballot:
                 again += ballot.voter in votes
                 votes[ballot.voter] = ballot.option
@@ -127,11 +128,6 @@ def _fault(ballot: Ballot | None, poll: Poll) -> str:
     if ballot.question != poll.number or ballot.option > len(poll.options):
         return "a vote on another question."
     return ""
-
-
-def _shortened(line: str) -> str:
-    line = " ".join(line.split())
-    return line if len(line) <= 40 else f"{line[:39]}…"
 
 
 def _mask(voter: int) -> int:

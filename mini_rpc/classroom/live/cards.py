@@ -21,6 +21,7 @@ from ..bench import Bench, bench
 from ..bench.answers import Handle, is_course
 from ..checks.breaking import CLERKS, clerk
 from ..kitchen import METHODS
+from ..text import Plain
 
 __all__ = ["Card", "CardError", "card", "open_card", "read_card"]
 
@@ -37,11 +38,8 @@ _OWN = (
 _KITCHEN = "Your own methods stay with you: the card opens with the kitchen's."
 
 
-class CardError(ValueError):
+class CardError(Plain, ValueError):
     """Why there is no card, in a sentence; in a notebook it shows without a traceback."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
 
 
 @dataclass(frozen=True)

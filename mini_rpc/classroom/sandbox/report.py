@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
 from ...wire import Place
-from ..text import type_name, visible
+from ..text import shorten, type_name, visible
 
 __all__ = [
     "Opaque",
@@ -135,7 +135,7 @@ def in_words(error: BaseException) -> str:
     except BaseException:  # an exception whose own text crashes
         return name
     line = f"{name}: {text}" if text else name
-    return line if len(line) <= _LONGEST_ERROR else f"{line[: _LONGEST_ERROR - 1]}…"
+    return shorten(line, _LONGEST_ERROR)
 
 
 def is_learners(filename: str) -> bool:

@@ -17,8 +17,8 @@ from ...connection import Connection
 from ...in_flight import InFlight, Stray
 from ...messages import is_response
 from ...wire import NotJSON, decode, encode
-from ..bench.showing import visible
 from ..sandbox import run
+from ..text import shorten, visible
 from ..widget import STYLE, Widget, joined
 from . import loop
 from .memory import memory_pair
@@ -130,7 +130,7 @@ class _Watcher:
 
     def _make(self, line: Line, kind: str, label: str, note: str = "", wrong: bool = False) -> Row:
         waiting = tuple(json.dumps(id) for id in self._tickets)
-        return Row(line.sign, kind, _shorten(visible(label)), note, wrong, waiting)
+        return Row(line.sign, kind, shorten(visible(label), _LONGEST), note, wrong, waiting)
 
 
 def _compact(value: Any) -> str:
@@ -138,10 +138,6 @@ def _compact(value: Any) -> str:
     if isinstance(value, dict):
         value = {name: value[name] for name in value if name != "_meta"}
     return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _guest(asked: Any) -> str:
