@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, overload
 from ...messages import is_response
 from ...transport import Transport
 from ...wire import NotJSON, decode
+from ..text import shorten
 
 __all__ = ["Line", "Logged", "Sign", "Talk"]
 
@@ -104,7 +105,7 @@ class Talk(Sequence[Line]):
 
     def __repr__(self) -> str:
         return "\n".join(
-            f"{number:>2} {line.sign} {_what(line):<21} {_clip(line.text)}"
+            f"{number:>2} {line.sign} {_what(line):<21} {shorten(line.text, _LONGEST)}"
             for number, line in enumerate(self, start=1)
         )
 
@@ -132,8 +133,4 @@ def _what(line: Line) -> str:
     if is_response(message):
         return f"{'result' if 'result' in message else 'error'} {json.dumps(message.get('id'))}"
     method = message.get("method") if isinstance(message, dict) else None
-    return _clip(str(method), 24) if method is not None else "no message"
-
-
-def _clip(text: str, most: int = _LONGEST) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return shorten(str(method), 24) if method is not None else "no message"
