@@ -47,7 +47,7 @@ function render({ model, el }) {
   const behind = make("div", "mrpc-tally-behind");
   const codes = make("textarea", "");
   codes.id = view;
-  codes.rows = 2;
+  codes.rows = 3;
   codes.spellcheck = false;
   const label = make("label", "", "Paste the codes, one a line");
   label.htmlFor = view;
