@@ -12,14 +12,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from .report import Opaque, Report, attempt, be_quiet
+from .report import LARGEST, VERY_LARGE, Report, Room, attempt, be_quiet
 
 __all__ = ["HEADER", "serve"]
 
 HEADER = 4
 """How many bytes tell a report's length."""
 
-_LARGEST = 16_000_000
 _MEMORY = 512 * 2**20
 
 
@@ -40,9 +39,9 @@ def serve(
     try:
         _take_over(printed)
         faulthandler.dump_traceback_later(seconds, exit=True, file=results)
-        me, little_memory = os.getpid(), _LittleMemory()
+        me, little_memory, room = os.getpid(), _LittleMemory(), Room()
         for args in calls:
-            report = attempt(function, args, little_memory)
+            report = attempt(function, args, little_memory, room)
             if os.getpid() != me:  # the learner's code forked, and this is not the original
                 break
             _flush()
@@ -86,8 +85,8 @@ def _send(results: int, report: Report, little_memory: _LittleMemory) -> None:
             data = pickle.dumps(report)
     except MemoryError:
         data = b""
-    if not 0 < len(data) <= _LARGEST:
-        data = pickle.dumps(report._replace(value=Opaque("something very large")))
+    if not 0 < len(data) <= LARGEST:
+        data = pickle.dumps(report._replace(value=VERY_LARGE))
     _write(results, len(data).to_bytes(HEADER, "big") + data)
 
 

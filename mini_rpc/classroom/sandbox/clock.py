@@ -15,7 +15,7 @@ from time import monotonic
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from .report import Report, Run, attempt, be_quiet, is_learners, make_run
+from .report import Report, Room, Run, attempt, be_quiet, is_learners, make_run
 
 __all__ = ["run_calls"]
 
@@ -34,7 +34,7 @@ def run_calls(
     if sys.version_info < (3, 12):
         report = Report("not run", error="this Python cannot stop a loop: it needs 3.12 or later")
         return [make_run(report, "")] * len(calls)
-    clock = _Clock(monotonic() + seconds)
+    clock, room = _Clock(monotonic() + seconds), Room()
     runs: list[Run] = []
     for args in calls:
         if clock.rang:
@@ -43,7 +43,7 @@ def run_calls(
         printed = _Printed()
         with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
             be_quiet()
-            report = attempt(function, _copied(args), clock)
+            report = attempt(function, _copied(args), clock, room)
         if clock.rang:
             report = Report("out of time", place=clock.place)
         runs.append(make_run(report, printed.getvalue()))

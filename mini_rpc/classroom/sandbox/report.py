@@ -17,8 +17,11 @@ from ...wire import Place
 from ..text import shorten, type_name, visible
 
 __all__ = [
+    "LARGEST",
+    "VERY_LARGE",
     "Opaque",
     "Report",
+    "Room",
     "Run",
     "State",
     "attempt",
@@ -30,6 +33,11 @@ __all__ = [
 
 State = Literal["returned", "raised", "out of time", "died", "not run"]
 
+LARGEST = 16_000_000
+"""How much one value may hold, and how many bytes its report may take."""
+
+_ALL_TOGETHER = 4 * LARGEST
+_EACH = 16  # what a value takes besides its characters or members
 _LONGEST_ERROR = 300
 _DEEPEST = 200 if sys.platform == "emscripten" else 2000  # a browser tab has a small stack
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -93,9 +101,47 @@ _STATES = ("returned", "raised", "out of time", "died", "not run")
 _KINDS = (type(None), bool, Opaque, *_SCALARS, dict, *_COLLECTIONS)
 _TOO_DEEP = Opaque("something circular or nested too deep")
 
+VERY_LARGE = Opaque("something very large")
+"""Stands for a value that holds more than may leave the sandbox."""
+
+
+class _TooLarge(Exception):
+    """A value does not fit into the room that is left."""
+
+
+class Room:
+    """How much the values of all calls may hold together.
+
+    What is met many times counts as often: it is pickled once, but whoever writes it out as text
+    writes all of it.
+    """
+
+    def __init__(self) -> None:
+        self._left = _ALL_TOGETHER
+        self._for_this = 0
+
+    def copy(self, value: Any) -> Any:
+        """Return the value as plain data; `VERY_LARGE` for one that does not fit."""
+        before = self._for_this = min(LARGEST, self._left)
+        try:
+            copied = _member(value, 0, self)
+        except _TooLarge:
+            return VERY_LARGE
+        self._left -= before - self._for_this
+        return copied
+
+    def take(self, size: int) -> None:
+        """Count a value of this size. Raises `_TooLarge` where there is no room for it."""
+        self._for_this -= size + _EACH
+        if self._for_this < 0:
+            raise _TooLarge
+
 
 def attempt(
-    function: Callable[..., Any], args: tuple[Any, ...], guard: AbstractContextManager[Any]
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    guard: AbstractContextManager[Any],
+    room: Room,
 ) -> Report:
     """Call the function inside the guard; report what it returned or raised.
 
@@ -104,14 +150,14 @@ def attempt(
     """
     try:
         with guard:
-            return _tried(function, args)
+            return _tried(function, args, room)
     except BaseException as error:  # the words failed, or the guard let nothing more through
         return Report("raised", None, type_name(error), _place_of(error.__traceback__))
 
 
-def _tried(function: Callable[..., Any], args: tuple[Any, ...]) -> Report:
+def _tried(function: Callable[..., Any], args: tuple[Any, ...], room: Room) -> Report:
     try:
-        return Report("returned", _member(function(*args), 0))
+        return Report("returned", room.copy(function(*args)))
     except BaseException as error:
         return Report("raised", None, in_words(error), _place_of(error.__traceback__))
 
@@ -161,7 +207,7 @@ def _line_at(place: tuple[str, int] | None) -> str:
     return f"line {place[1]}: {text}" if text else f"line {place[1]}"
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
+def _plain(value: Any, depth: int, room: Room) -> Any:
     """Return the value as plain data that can be pickled. What is none becomes an `Opaque`.
 
     Subclasses of JSON's types become those types, because that is what they are on the wire.
@@ -170,29 +216,37 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         raise RecursionError
     kind = next((kind for kind in _KINDS if issubclass(type(value), kind)), None)
+    room.take(_size(value, kind))
     if kind is None:
         return Opaque(_kind(value))
     if kind in _SCALARS:
         return value if type(value) is kind else kind.__getnewargs__(value)[0]
     if kind is dict:
         pairs = dict.items(value)
-        return {_plain(key, depth + 1): _member(item, depth + 1) for key, item in pairs}
+        return {_plain(key, depth + 1, room): _member(item, depth + 1, room) for key, item in pairs}
     if kind in _COLLECTIONS:
-        items = (_member(item, depth + 1) for item in kind.__iter__(value))
+        items = (_member(item, depth + 1, room) for item in kind.__iter__(value))
         return Place(*items) if type(value) is Place else kind(items)
     return value
 
 
-def _member(value: Any, depth: int) -> Any:
+def _member(value: Any, depth: int, room: Room) -> Any:
     """Return a member as plain data; one that is too deep does not take the others with it."""
     try:
-        return _plain(value, depth)
+        return _plain(value, depth, room)
     except RecursionError:
         if depth > 1:
             raise
         return _TOO_DEEP
     except TypeError:  # as plain data, it cannot be a key or in a set
         return Opaque(_kind(value))
+
+
+def _size(value: Any, kind: Any) -> int:
+    """Return about how many characters it takes to write the value, without its members."""
+    if kind is int:
+        return int.bit_length(value) // 3
+    return int(kind.__len__(value)) if kind in (str, bytes) else 0
 
 
 def _kind(value: Any) -> str:
