@@ -578,3 +578,18 @@ def test_a_coroutine_that_nobody_awaits_is_left_to_the_words_of_the_check(strate
         cook()
 
     assert run(forgets, strategy=strategy).printed == ""
+
+
+@every_strategy
+def test_an_error_that_hides_where_it_came_from_is_a_crash_like_any_other(strategy: str) -> None:
+    def answer() -> Any:
+        class Sly(Exception):
+            @property
+            def __traceback__(self) -> Any:  # type: ignore[override]
+                raise self
+
+        raise Sly("gone")
+
+    run_ = run(answer, strategy=strategy)
+    assert (run_.state, run_.error) == ("raised", "Sly: gone")
+    assert run_.line.endswith('raise Sly("gone")')

@@ -152,14 +152,14 @@ def attempt(
         with guard:
             return _tried(function, args, room)
     except BaseException as error:  # the words failed, or the guard let nothing more through
-        return Report("raised", None, type_name(error), _place_of(error.__traceback__))
+        return Report("raised", None, type_name(error), _place_of(error))
 
 
 def _tried(function: Callable[..., Any], args: tuple[Any, ...], room: Room) -> Report:
     try:
         return Report("returned", room.copy(function(*args)))
     except BaseException as error:
-        return Report("raised", None, in_words(error), _place_of(error.__traceback__))
+        return Report("raised", None, in_words(error), _place_of(error))
 
 
 def be_quiet() -> None:
@@ -189,8 +189,9 @@ def is_learners(filename: str) -> bool:
     return not filename.startswith(("<frozen", *_NOT_THE_LEARNERS))
 
 
-def _place_of(trace: TracebackType | None) -> tuple[str, int] | None:
-    """Return the innermost place in the learner's own code."""
+def _place_of(error: BaseException) -> tuple[str, int] | None:
+    """Return the innermost place in the learner's own code. The error's class is not asked."""
+    trace: TracebackType | None = BaseException.__dict__["__traceback__"].__get__(error)
     place = None
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
