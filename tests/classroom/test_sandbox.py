@@ -246,6 +246,18 @@ def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(
 
 
 @every_process
+def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy: str) -> None:
+    """It would run on as a second copy of the kernel until somebody ends it."""
+
+    def close_the_way_out() -> None:
+        os._exit = lambda code: None  # type: ignore[assignment, return-value]
+        os.closerange(3, 200)
+
+    run_ = run(close_the_way_out, strategy=strategy)
+    assert (run_.state, run_.error) == ("died", "it ended the process")
+
+
+@every_process
 @pytest.mark.parametrize(
     ("function", "error"),
     [

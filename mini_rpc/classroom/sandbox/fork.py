@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from os import _exit
 from typing import Any
 
 from .child import serve
@@ -35,7 +36,7 @@ def run_calls(
             _let_go(to_results, to_printed)
             serve(function, calls, to_results, to_printed, marker, seconds)
         finally:
-            os._exit(1)
+            _exit(1)
     os.close(to_results)
     os.close(to_printed)
     return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
