@@ -63,6 +63,7 @@ class Connection:
         self._asked: InFlight[_Wait] = InFlight()
         self._serving: InFlight[Call] = InFlight(remembered=0)  # the other side chose the ids
         self._tasks: dict[Call, asyncio.Task[None]] = {}
+        self._answering: set[Call] = set()  # their methods have returned
         self._room = asyncio.Semaphore(at_once)
         self._may_ask = asyncio.Semaphore(at_once)
         self._outgoing = Channel(2 * at_once, at_once)  # as many requests, as many replies
@@ -90,13 +91,11 @@ class Connection:
         wait = _Wait(asyncio.get_running_loop().create_future(), on_progress)
         self._asked.open(id, wait)
         try:
-            return _unpack(await asyncio.wait_for(self._ask(text, wait), timeout))
+            return _unpack(await asyncio.wait_for(self._ask(id, text, wait), timeout))
         except asyncio.TimeoutError:  # before Python 3.11 not the same as TimeoutError
             raise TimeoutError(f"no reply to {method} within {timeout} seconds") from None
         finally:
-            if self._asked.give_up(id) is not None:
-                notice = messages.notification("notifications/cancelled", {"requestId": id})
-                self._outgoing.put_if_room(encode(notice))
+            self._asked.give_up(id)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Tell the other side. Raises `ConnectionError` once the connection has ended."""
@@ -184,7 +183,8 @@ class Connection:
     def _stop(self, id: Any) -> None:
         """Never answer this request (MCP), and end its method where that can be done."""
         call = self._serving.give_up(id)
-        if call is not None and iscoroutinefunction(call.method):  # nothing stops a thread
+        # Nothing stops a thread.
+        if call is not None and (iscoroutinefunction(call.method) or call in self._answering):
             self._tasks[call].cancel()
 
     def _pass_on(self, params: dict[str, Any]) -> None:
@@ -217,10 +217,12 @@ class Connection:
         try:
             verdict = await self._call(call)
             if self._is_awaited(call):
+                self._answering.add(call)
                 await self._answer(verdict)
         except BrokenPipeError:
             pass  # the connection has ended, and `run` tells how
         finally:
+            self._answering.discard(call)
             if self._is_awaited(call):
                 self._serving.match(call.message["id"])
 
@@ -248,11 +250,18 @@ class Connection:
 
     # Writing: one queue, so that no message is torn, and never more than fits.
 
-    async def _ask(self, text: str, wait: _Wait) -> dict[str, Any] | None:
-        # Two sides that both wait for room to send a reply would read nothing for ever.
+    async def _ask(self, id: int, text: str, wait: _Wait) -> dict[str, Any] | None:
+        # Two sides that both wait for room to send a reply would read nothing for ever. So the
+        # notice that nobody waits goes ahead of the request that takes this one's place.
         async with self._may_ask:
             await self._outgoing.put(text)
-            return await wait.reply
+            try:
+                return await wait.reply
+            except asyncio.CancelledError:
+                if self._asked.give_up(id) is not None:
+                    notice = messages.notification("notifications/cancelled", {"requestId": id})
+                    self._outgoing.put_at_once(encode(notice))
+                raise
 
     async def _answer(self, verdict: Verdict) -> None:
         if verdict.sent is not None:

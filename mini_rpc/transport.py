@@ -45,9 +45,9 @@ class Channel:
             raise BrokenPipeError("the connection has ended")
         self._texts.put_nowait((text, room))
 
-    def put_if_room(self, text: str) -> None:
-        """Add a notification that may be lost, without waiting or taking anybody's room."""
-        if not self._ended and not self._for_notifications.locked():
+    def put_at_once(self, text: str) -> None:
+        """Add a text without waiting for room: one at most for each text that has taken room."""
+        if not self._ended:
             self._texts.put_nowait((text, None))
 
     async def get(self) -> str | None:

@@ -6,6 +6,8 @@ import json
 import logging
 import random
 import threading
+import time
+from contextlib import suppress
 
 import pytest
 
@@ -279,6 +281,39 @@ async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
     answers = {repr(outcome) for outcome in outcomes}
     assert answers == ({"{}"} if method in methods else {repr(NO_SUCH_METHOD)})
+
+
+@pytest.mark.parametrize("at_once", [2, 4])
+@in_loop
+async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
+    def slow(params):
+        time.sleep(0.01)
+
+    async def ask(side, chance):
+        for _ in range(60):
+            with suppress(TimeoutError):
+                await side.request("slow", timeout=chance.random() * 0.02)
+
+    methods = {"slow": slow, "ping": lambda params: {}}
+    here, there = memory_pair(16)
+    one, other = (Connection(end, methods, at_once=at_once) for end in (here, there))
+    async with one, other:
+        sides = [side for side in (one, other) for _ in range(4 * at_once)]
+        await asyncio.gather(*(ask(side, random.Random(i)) for i, side in enumerate(sides)))
+        assert await one.request("ping", timeout=30) == {}
+        assert await other.request("ping", timeout=30) == {}
+
+
+@in_loop
+async def test_requests_that_nobody_reads_do_not_pile_up():
+    here, _ = memory_pair(16)
+    async with Connection(here, at_once=4) as client:
+        for _ in range(3):
+            asked = [client.request("order", timeout=0.01) for _ in range(300)]
+            outcomes = await asyncio.gather(*asked, return_exceptions=True)
+            assert {type(outcome) for outcome in outcomes} == {TimeoutError}
+        # 16 texts on the line and 8 in the queue, and a notice for each
+        assert client._outgoing._texts.qsize() <= 2 * (16 + 8)
 
 
 @pytest.mark.parametrize(

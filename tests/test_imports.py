@@ -136,4 +136,4 @@ def test_the_six_steps_and_what_they_need_stay_small() -> None:
 
 
 def test_the_core_stays_small() -> None:
-    assert sum(map(code_lines, CORE)) <= 840
+    assert sum(map(code_lines, CORE)) <= 850
