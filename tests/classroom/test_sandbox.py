@@ -385,6 +385,18 @@ def test_it_works_outside_the_main_thread(strategy: str) -> None:
     assert [one.state for one in found] == ["returned", "out of time"]
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="no such signal on this platform")
+@every_process
+def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy: str) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        runs = [run(len, "abc", strategy=strategy), run(lambda: os._exit(1), strategy=strategy)]
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert [one.state for one in runs] == ["returned", "died"]
+    assert runs[1].error == "it ended the process"
+
+
 @pytest.mark.filterwarnings("error")
 def test_no_warning_about_threads_reaches_the_learner() -> None:
     stop = threading.Event()

@@ -66,7 +66,10 @@ class _Forked:
 
     def _reap(self, options: int) -> int | None:
         if self.code is None:
-            pid, status = os.waitpid(self.pid, options)
+            try:
+                pid, status = os.waitpid(self.pid, options)
+            except ChildProcessError:  # gone already: the caller ignores SIGCHLD, say
+                pid, status = self.pid, 0
             if pid:
                 self.code = os.waitstatus_to_exitcode(status)
         return self.code
