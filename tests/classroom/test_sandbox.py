@@ -170,6 +170,18 @@ def test_a_loop_is_out_of_time(strategy: str, loop: Any) -> None:
 
 
 @every_strategy
+@pytest.mark.parametrize("seconds", [0, -1, float("-inf"), float("nan")])
+def test_where_there_is_no_time_a_loop_is_out_of_it(strategy: str, seconds: float) -> None:
+    assert run(_loop, seconds=seconds, strategy=strategy).state == "out of time"
+
+
+@every_strategy
+@pytest.mark.parametrize("seconds", [1e10, float("inf")])
+def test_where_there_is_all_the_time_a_call_returns(strategy: str, seconds: float) -> None:
+    assert run(len, "abc", seconds=seconds, strategy=strategy).value == 3
+
+
+@every_strategy
 def test_the_rest_is_not_run_after_a_loop(strategy: str) -> None:
     def answer(number: int) -> int:
         print("got", number)

@@ -23,6 +23,8 @@ STRATEGIES = {"fork": fork.run_calls, "fresh": fresh.run_calls, "clock": clock.r
 SECONDS = float(os.environ.get("MINI_RPC_SECONDS", "3"))
 """How long code may run unless told otherwise; `MINI_RPC_SECONDS` sets it."""
 
+_SHORTEST, _LONGEST = 0.001, 86_400.0  # a timer takes neither zero nor infinity
+
 
 def strategy_here() -> str:
     """Return the name of the strategy for this platform."""
@@ -42,9 +44,9 @@ def run_each(
 ) -> list[Run]:
     """Call `function` with each of the inputs, in order; return one `Run` for each.
 
-    `seconds` is the limit for all of them together. After the first that is "out of time" or
-    "died", the rest are "not run". What the function changes elsewhere is lost. Never raises on
-    account of what the function does.
+    `seconds` is the limit for all of them together, a day at most. After the first that is
+    "out of time" or "died", the rest are "not run". What the function changes elsewhere is lost.
+    Never raises on account of what the function does.
     """
     return _run_calls(function, [(value,) for value in inputs], seconds, strategy)
 
@@ -68,4 +70,5 @@ def _run_calls(
     if not calls:
         return []
     run_calls = STRATEGIES[strategy or strategy_here()]
-    return run_calls(function, calls, SECONDS if seconds is None else seconds)
+    wanted = SECONDS if seconds is None else seconds
+    return run_calls(function, calls, min(max(_SHORTEST, wanted), _LONGEST))
