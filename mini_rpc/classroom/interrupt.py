@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import sys
 import threading
 
 __all__ = ["wake_the_loop"]
@@ -17,17 +18,22 @@ _ends: list[socket.socket] = []
 
 
 def wake_the_loop() -> None:
-    """Let each signal wake the event loop that runs this, unless somebody has seen to that."""
+    """Let each signal wake the kernel's event loop. Anywhere but in a kernel, do nothing."""
     in_main_thread = threading.current_thread() is threading.main_thread()
-    if _ends or not in_main_thread or (loop := asyncio._get_running_loop()) is None:
+    if _ends or not in_main_thread or not _in_a_kernel():
         return
     inside, outside = _ends[:] = socket.socketpair()
     for end in _ends:
         end.setblocking(False)
     try:
-        loop.add_reader(inside, inside.recv, 4096)
-    except NotImplementedError:  # not every loop of Windows can
+        asyncio.get_running_loop().add_reader(inside, inside.recv, 4096)
+    except (RuntimeError, NotImplementedError):  # no loop runs; not every loop of Windows can
         return
     before = signal.set_wakeup_fd(outside.fileno(), warn_on_full_buffer=False)
-    if before != -1:
-        signal.set_wakeup_fd(before)
+    if before != -1:  # somebody has seen to it
+        signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+
+
+def _in_a_kernel() -> bool:
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")

@@ -20,7 +20,9 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(app: Any) -> None:
     """Extend whichever class carries messages between the kernels and the browser."""
-    app.web_app.settings[_SETTING] = _without_delay(app.web_app.settings[_SETTING])
+    settings = app.web_app.settings
+    if base := settings.get(_SETTING):
+        settings[_SETTING] = _without_delay(base)
 
 
 def _without_delay(base: Any) -> Any:

@@ -3,6 +3,8 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -53,3 +55,16 @@ def test_a_forked_child_wakes_nobody() -> None:
         inside.close()
         outside.close()
     assert run.value == -1
+
+
+def test_a_program_that_is_no_kernel_is_left_alone() -> None:
+    program = (
+        "import asyncio, signal\n"
+        "async def main():\n"
+        "    import mini_rpc.classroom\n"
+        "    print(signal.set_wakeup_fd(-1))\n"
+        "asyncio.run(main())"
+    )
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", program]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("-1\n", "")

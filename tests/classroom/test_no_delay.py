@@ -66,3 +66,9 @@ def test_jupyter_loads_it_by_its_name() -> None:
     extensions = json.loads(CONFIG.read_text("utf-8"))["ServerApp"]["jpserver_extensions"]
     assert extensions == {no_delay.__name__: True}
     assert no_delay._jupyter_server_extension_points() == [{"module": no_delay.__name__}]
+
+
+def test_a_server_without_kernels_is_left_alone() -> None:
+    app = tornado.web.Application()
+    no_delay._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    assert SETTING not in app.settings
