@@ -58,7 +58,7 @@ class Lines:
                     INVALID_REQUEST.number,
                     f"{INVALID_REQUEST.name}: a line has more than {self._longest} bytes",
                 )
-            if line.strip():
+            if line.strip(b" \t\r\n"):  # what JSON takes for blank
                 return line
         return None
 

@@ -52,6 +52,10 @@ def test_blank_lines_are_skipped_and_windows_line_ends_are_fine():
     assert talk(program(), *lines)[0] == [result_response(1, {})]
 
 
+def test_a_line_that_json_does_not_take_for_blank_is_answered():
+    assert talk(program(), b"\x0b\n", b"\x0c\r\n")[0] == [PARSE_ERROR] * 2
+
+
 def test_a_message_cut_off_at_the_end_is_a_parse_error():
     assert talk(program(), _line(request(1, "ping"))[:-9])[0] == [PARSE_ERROR]
 
