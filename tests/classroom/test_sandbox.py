@@ -568,6 +568,13 @@ def test_a_report_with_members_of_other_kinds_is_garbage(report: Report) -> None
     assert parent._read_report(pickle.dumps(report)) is None
 
 
+@pytest.mark.parametrize("far", [b"r\x00\x00\x10\x00", b"p1048576\n"])
+def test_a_report_cannot_ask_for_a_table_of_any_size(far: bytes) -> None:
+    data = pickle.dumps(Report("returned"), protocol=4)
+    assert parent._read_report(data) == Report("returned")
+    assert parent._read_report(data[:-1] + far + b".") is None
+
+
 def _leave_the_group() -> None:
     if not os.fork():
         os.setsid()
