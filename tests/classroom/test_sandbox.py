@@ -7,6 +7,7 @@ import itertools
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -407,6 +408,15 @@ def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy:
         signal.signal(signal.SIGCHLD, before)
     assert [one.state for one in runs] == ["returned", "died"]
     assert runs[1].error == "it ended the process"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_it_works_where_the_standard_streams_are_closed() -> None:
+    code = (
+        "import os; from mini_rpc.classroom.sandbox import run; os.closerange(0, 3);"
+        "os._exit(run(len, 'abc', strategy='fork').value or 1)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 3
 
 
 @pytest.mark.filterwarnings("error")

@@ -33,6 +33,7 @@ def run_calls(
     pid = _fork()
     if pid == 0:
         try:
+            to_results, to_printed = _above_2(to_results), _above_2(to_printed)
             _let_go(to_results, to_printed)
             serve(function, calls, to_results, to_printed, marker, seconds)
         finally:
@@ -86,6 +87,11 @@ def _fork() -> int:
     with warnings.catch_warnings():  # 3.12 warns of threads: the child needs none of them
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
+
+
+def _above_2(file: int) -> int:
+    """Return a number for the file that no standard stream has, also where those are closed."""
+    return file if file > 2 else _above_2(os.dup(file))
 
 
 def _let_go(*keep: int) -> None:
