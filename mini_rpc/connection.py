@@ -66,7 +66,8 @@ class Connection:
         self._answering: set[Call] = set()  # their methods have returned
         self._room = asyncio.Semaphore(at_once)
         self._may_ask = asyncio.Semaphore(at_once)
-        self._outgoing = Channel(2 * at_once, at_once)  # as many requests, as many replies
+        # Half of the replies may wait to be sent to nobody, for a deadline has passed meanwhile.
+        self._outgoing = Channel(request=at_once, reply=2 * at_once, notification=at_once)
 
     async def request(
         self,
@@ -99,7 +100,7 @@ class Connection:
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Tell the other side. Raises `ConnectionError` once the connection has ended."""
-        await self._outgoing.put(encode(messages.notification(method, params)), notification=True)
+        await self._outgoing.put(encode(messages.notification(method, params)), "notification")
 
     async def run(self) -> None:
         """Talk until the stream ends. Raises `OSError` if it breaks."""
@@ -142,7 +143,7 @@ class Connection:
                 raw = await self._transport.receive()
             except RpcError as error:
                 reply = messages.error_response(None, error.code, error.message)
-                await self._outgoing.put(encode(reply))
+                await self._outgoing.put(encode(reply), "reply")
                 continue
             if raw is None:
                 return
@@ -254,7 +255,7 @@ class Connection:
         # Two sides that both wait for room to send a reply would read nothing for ever. So the
         # notice that nobody waits goes ahead of the request that takes this one's place.
         async with self._may_ask:
-            await self._outgoing.put(text)
+            await self._outgoing.put(text, "request")
             try:
                 return await wait.reply
             except asyncio.CancelledError:
@@ -265,7 +266,7 @@ class Connection:
 
     async def _answer(self, verdict: Verdict) -> None:
         if verdict.sent is not None:
-            await self._outgoing.put(verdict.sent)
+            await self._outgoing.put(verdict.sent, "reply")
 
     async def _write(self) -> None:
         while (text := await self._outgoing.get()) is not None:

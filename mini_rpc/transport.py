@@ -25,20 +25,19 @@ class Transport(Protocol):
 
 
 class Channel:
-    """A queue with an end (asyncio's can end as of 3.13), and room for so many texts.
+    """A queue with an end (asyncio's can end as of 3.13), and room for so many texts of each kind.
 
-    Notifications have room of their own: however many there are, they keep no reply waiting.
+    However many there are of one kind, they keep no other kind waiting.
     """
 
-    def __init__(self, room: int, for_notifications: int = 0) -> None:
+    def __init__(self, **room: int) -> None:
         self._texts: asyncio.Queue[tuple[str | None, asyncio.Semaphore | None]] = asyncio.Queue()
-        self._room = asyncio.Semaphore(room)
-        self._for_notifications = asyncio.Semaphore(for_notifications)
+        self._room = {kind: asyncio.Semaphore(many) for kind, many in room.items()}
         self._ended = False
 
-    async def put(self, text: str, *, notification: bool = False) -> None:
+    async def put(self, text: str, kind: str) -> None:
         """Add a text, as soon as there is room. Raises `BrokenPipeError` after the end."""
-        room = self._for_notifications if notification else self._room
+        room = self._room[kind]
         await room.acquire()
         if self._ended:
             room.release()  # wakes the next one, who learns it too
@@ -61,5 +60,5 @@ class Channel:
         """Let nothing more in. What is inside can still be taken out."""
         self._ended = True
         self._texts.put_nowait((None, None))
-        self._room.release()
-        self._for_notifications.release()
+        for room in self._room.values():
+            room.release()

@@ -312,8 +312,8 @@ async def test_requests_that_nobody_reads_do_not_pile_up():
             asked = [client.request("order", timeout=0.01) for _ in range(300)]
             outcomes = await asyncio.gather(*asked, return_exceptions=True)
             assert {type(outcome) for outcome in outcomes} == {TimeoutError}
-        # 16 texts on the line and 8 in the queue, and a notice for each
-        assert client._outgoing._texts.qsize() <= 2 * (16 + 8)
+        # 16 texts on the line and 4 in the queue, and a notice for each
+        assert client._outgoing._texts.qsize() <= 2 * (16 + 4)
 
 
 @pytest.mark.parametrize(

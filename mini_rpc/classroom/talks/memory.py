@@ -20,7 +20,7 @@ class MemoryTransport:
 
     async def send(self, text: str) -> None:
         """Send one message. Raises `BrokenPipeError` after the end."""
-        await self._outgoing.put(text)
+        await self._outgoing.put(text, "message")
 
     def close(self) -> None:
         """End both directions."""
@@ -30,5 +30,5 @@ class MemoryTransport:
 
 def memory_pair(room: int = 16) -> tuple[MemoryTransport, MemoryTransport]:
     """Return the two ends of a line in memory, with room for so many messages each way."""
-    there, back = Channel(room), Channel(room)
+    there, back = Channel(message=room), Channel(message=room)
     return MemoryTransport(back, there), MemoryTransport(there, back)
