@@ -224,6 +224,8 @@ def _wrong_reply(what: Expected, reply: Any) -> str:
         return "it answered a notification"
     if reply is None:
         return "it stayed silent, although somebody may be waiting"
+    if reply == sandbox.VERY_LARGE:
+        return "its reply is very large"
     if isinstance(reply, sandbox.Opaque) or as_json(reply) is None:
         return "its reply cannot be written as JSON"
     if not isinstance(reply, dict):

@@ -13,9 +13,18 @@ from importlib.util import find_spec
 from typing import Any
 
 from . import clock, fork, fresh
-from .report import Opaque, Run, State
+from .report import VERY_LARGE, Opaque, Run, State
 
-__all__ = ["STRATEGIES", "Opaque", "Run", "State", "run", "run_each", "strategy_here"]
+__all__ = [
+    "STRATEGIES",
+    "VERY_LARGE",
+    "Opaque",
+    "Run",
+    "State",
+    "run",
+    "run_each",
+    "strategy_here",
+]
 
 STRATEGIES = {"fork": fork.run_calls, "fresh": fresh.run_calls, "clock": clock.run_calls}
 """The ways to run code behind a limit, by name. Each returns one `Run` a call."""

@@ -396,6 +396,12 @@ def test_whatever_it_is_it_can_be_shown_in_a_line() -> None:
         assert len(show(value)) <= 300
 
 
+def test_a_reply_that_is_very_large_is_called_that() -> None:
+    outcome = check("handle", lambda raw, methods: {"result": ["x" * 10**6] * 100})
+    assert outcome.state == "wrong"
+    assert outcome.message == "Step 1, parse, does not hold: its reply is very large."
+
+
 # --- in a real kernel --------------------------------------------------------------------------
 
 _CELLS = """\
