@@ -106,7 +106,7 @@ def judge(
 ) -> list[Judged]:
     """Give the messages to a dispatcher, in order; return one `Judged` for each.
 
-    The dispatcher and the methods run in the sandbox, so nothing they do can harm the kernel.
+    The dispatcher and the methods run in the sandbox, so no mistake can harm the kernel.
     """
     messages = list(messages)
     runs = sandbox.run_each(Watched(handle, methods), messages, seconds=seconds)

@@ -1,4 +1,6 @@
-"""The sandbox: runs a learner's code so that nothing it does can harm the kernel.
+"""The sandbox: runs a learner's code so that no mistake in it can harm the kernel.
+
+It is no wall against code that means harm: that runs as the learner, and may end any process.
 
 Where the platform forks, the code runs in a forked child; on Windows in a fresh interpreter; in the
 browser, where there are no processes, under a clock. Each strategy is one module.
