@@ -71,6 +71,17 @@ def both(client_methods, server_methods, **options):
     )
 
 
+each_mixture = pytest.mark.parametrize(
+    ("mine", "yours", "line"), [(100, 100, 16), (1, 1, 1), (2, 50, 1), (50, 2, 3)]
+)
+
+
+def unlike(methods, mine, yours, line):
+    """Return the connections at the two ends of one line, each with an `at_once` of its own."""
+    ours, theirs = memory_pair(line)
+    return Connection(ours, methods, at_once=mine), Connection(theirs, methods, at_once=yours)
+
+
 @in_loop
 async def test_salad_before_steak_replies_overtake_each_other():
     cooked = asyncio.Event()
@@ -255,9 +266,7 @@ async def test_ten_thousand_in_flight_get_each_their_own_answer():
         assert await asyncio.gather(*waits) == list(range(10_000))
 
 
-@pytest.mark.parametrize(
-    ("mine", "yours", "line"), [(100, 100, 16), (1, 1, 1), (2, 50, 1), (50, 2, 3)]
-)
+@each_mixture
 @pytest.mark.parametrize("method", ["ping", "slow", "unknown"])
 @in_loop
 async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers(
@@ -271,11 +280,7 @@ async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers
         return {}
 
     methods = {"ping": ping, "slow": slow}
-    here, there = memory_pair(line)
-    client, kitchen = (
-        Connection(here, methods, at_once=mine),
-        Connection(there, methods, at_once=yours),
-    )
+    client, kitchen = unlike(methods, mine, yours, line)
     async with client, kitchen:
         asked = [side.request(method) for _ in range(1000) for side in (client, kitchen)]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
@@ -295,8 +300,7 @@ async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
                 await side.request("slow", timeout=chance.random() * 0.02)
 
     methods = {"slow": slow, "ping": lambda params: {}}
-    here, there = memory_pair(16)
-    one, other = (Connection(end, methods, at_once=at_once) for end in (here, there))
+    one, other = both(methods, methods, at_once=at_once)
     async with one, other:
         sides = [side for side in (one, other) for _ in range(4 * at_once)]
         await asyncio.gather(*(ask(side, random.Random(i)) for i, side in enumerate(sides)))
@@ -306,8 +310,8 @@ async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
 
 @in_loop
 async def test_requests_that_nobody_reads_do_not_pile_up():
-    here, _ = memory_pair(16)
-    async with Connection(here, at_once=4) as client:
+    client, _ = by_hand(at_once=4)
+    async with client:
         for _ in range(3):
             asked = [client.request("order", timeout=0.01) for _ in range(300)]
             outcomes = await asyncio.gather(*asked, return_exceptions=True)
@@ -316,9 +320,7 @@ async def test_requests_that_nobody_reads_do_not_pile_up():
         assert client._outgoing._texts.qsize() <= 2 * (16 + 4)
 
 
-@pytest.mark.parametrize(
-    ("mine", "yours", "line"), [(100, 100, 16), (1, 1, 1), (2, 50, 1), (50, 2, 3)]
-)
+@each_mixture
 @in_loop
 async def test_notifications_by_the_thousand_both_ways_keep_no_request_waiting(mine, yours, line):
     heard = []
@@ -330,11 +332,7 @@ async def test_notifications_by_the_thousand_both_ways_keep_no_request_waiting(m
         heard.append(params)
 
     methods = {"ping": ping, "note": note}
-    here, there = memory_pair(line)
-    client, kitchen = (
-        Connection(here, methods, at_once=mine),
-        Connection(there, methods, at_once=yours),
-    )
+    client, kitchen = unlike(methods, mine, yours, line)
     async with client, kitchen:
         told = [side.notify("note") for _ in range(1000) for side in (client, kitchen)]
         asked = [side.request("ping") for _ in range(1000) for side in (client, kitchen)]
