@@ -93,7 +93,7 @@ class Connection:
         self._asked.open(id, wait)
         try:
             return _unpack(await asyncio.wait_for(self._ask(id, text, wait), timeout))
-        except asyncio.TimeoutError:  # before Python 3.11 not the same as TimeoutError
+        except TimeoutError:  # before Python 3.11 not the same as TimeoutError
             raise TimeoutError(f"no reply to {method} within {timeout} seconds") from None
         finally:
             self._asked.give_up(id)

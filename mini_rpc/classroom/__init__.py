@@ -5,13 +5,13 @@ import sys
 from . import deep_json
 from .bench import bench
 from .bench.presenter import present
-from .checks.breaking import break_clerk, clerk, scoreboard
-from .checks.checking import NotAttempted, Outcome, check
-from .checks.fuzzing import fuzz
-from .checks.hints import give_up, hint, solution
 from .course_map import progress
 from .environment import check_environment
+from .exercises.checking import NotAttempted, Outcome, check
+from .exercises.help import give_up, hint, solution
 from .interrupt import wake_the_loop
+from .judging.breaking import break_clerk, clerk, scoreboard
+from .judging.fuzzing import fuzz
 from .kitchen import MESSAGES, METHODS, needs
 from .live.ballot import vote
 from .live.cards import card, open_card

@@ -31,7 +31,7 @@ each_lesson = pytest.mark.parametrize("name", LESSONS)
 ASK_FOR_STATES = """
 import json
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.checks.outcome import Outcome
+from mini_rpc.classroom.judging.outcome import Outcome
 outcomes = [out for out in Out.values() if isinstance(out, Outcome) and out.id in EXERCISES]
 print(json.dumps({out.id: out.state for out in outcomes}))
 """

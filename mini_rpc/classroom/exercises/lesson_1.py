@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...messages import shape_of
-from ..checks.judging import Behaves, Problem, Shows
-from ..checks.misconceptions import SHAPE_FAULTS
+from ..judging.judging import Behaves, Problem, Shows
+from ..judging.misconceptions import SHAPE_FAULTS
 from .raw_text import judge_message
 from .record import Exercise, Wrong
 

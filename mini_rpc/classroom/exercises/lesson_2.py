@@ -16,10 +16,10 @@ from ...codes import (
     find_code,
 )
 from ...messages import error_response
-from ..checks.comparing import same, show
-from ..checks.judging import Behaves, Obeys, Problem, Shows
-from ..checks.misconceptions import MAILROOM, VERDICT_FAULTS, verdict_code
-from ..checks.outcome import Case
+from ..judging.comparing import same, show
+from ..judging.judging import Behaves, Obeys, Problem, Shows
+from ..judging.misconceptions import MAILROOM, VERDICT_FAULTS, verdict_code
+from ..judging.outcome import Case
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

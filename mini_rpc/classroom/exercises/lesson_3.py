@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from ...rules import MCP
-from ..checks.comparing import same, show
-from ..checks.judging import Behaves, Obeys, Problem, Shows
-from ..checks.misconceptions import ID_FAULTS
-from ..checks.outcome import Case
+from ..judging.comparing import same, show
+from ..judging.judging import Behaves, Obeys, Problem, Shows
+from ..judging.misconceptions import ID_FAULTS
+from ..judging.outcome import Case
 from .raw_text import judge_message
 from .record import Exercise, Wrong
 

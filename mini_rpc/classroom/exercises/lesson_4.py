@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..checks.six_steps import Dispatches
+from ..judging.six_steps import Dispatches
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

@@ -8,10 +8,10 @@ from typing import Any
 
 from ...dispatcher import dispatch
 from ...wire import NotJSON, decode, encode
-from ..checks.comparing import same, show
-from ..checks.faults import Fault
-from ..checks.judging import Behaves, Obeys, Problem
 from ..hostile import GROUPS
+from ..judging.comparing import same, show
+from ..judging.faults import Fault
+from ..judging.judging import Behaves, Obeys, Problem
 from .record import Exercise, Wrong
 
 __all__ = ["EXERCISES"]

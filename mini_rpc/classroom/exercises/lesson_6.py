@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from ...in_flight import InFlight, Stray
 from ...messages import error_response, result_response
 from ...rules import MCP
-from ..checks.comparing import same, show
-from ..checks.faults import Fault
-from ..checks.judging import Behaves, Obeys, Problem
-from ..checks.outcome import Case
+from ..judging.comparing import same, show
+from ..judging.faults import Fault
+from ..judging.judging import Behaves, Obeys, Problem
+from ..judging.outcome import Case
 from ..talks import loop
 from .record import Exercise, Wrong
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
-from ..checks.comparing import same, show
-from ..checks.faults import Fault
-from ..checks.judging import Behaves, Obeys, Problem
-from ..checks.outcome import Case
+from ..judging.comparing import same, show
+from ..judging.faults import Fault
+from ..judging.judging import Behaves, Obeys, Problem
+from ..judging.outcome import Case
 from ..talks.peers import META
 from .record import Exercise, Wrong
 

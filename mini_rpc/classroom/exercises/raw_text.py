@@ -8,9 +8,9 @@ from typing import Any
 
 from ...messages import classify
 from ...wire import NotJSON, decode
-from ..checks.comparing import same, show
-from ..checks.judging import Problem
-from ..checks.outcome import Case
+from ..judging.comparing import same, show
+from ..judging.judging import Problem
+from ..judging.outcome import Case
 
 __all__ = ["judge_message"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..checks.judging import Judge
-from ..checks.outcome import State
+from ..judging.judging import Judge
+from ..judging.outcome import State
 
 __all__ = ["Exercise", "Wrong"]
 

@@ -276,7 +276,7 @@ async def hear(lines: Iterable[str], server: str | Path) -> list[Heard]:
         try:
             async with _wire_to(command, errors) as wire:
                 await asyncio.wait_for(_hear_each(["", *lines], wire, heard), _LONGEST_TALK)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             fault = f"it did not answer within {_LONGEST_TALK:g} seconds"
         except (EOFError, OSError):
             fault = f"it ended: {_last_line(errors) or 'without a word on stderr'}"

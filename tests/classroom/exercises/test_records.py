@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.checks.checking import NotAttempted, Outcome, check
 from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
+from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
 
 SECONDS = 5.0
 SHORT = 0.3  # for answers that must run out of time, and for no others

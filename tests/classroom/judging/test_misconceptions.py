@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from mini_rpc import handle
-from mini_rpc.classroom.checks.clerks import Clerk, decision
-from mini_rpc.classroom.checks.comparing import same
-from mini_rpc.classroom.checks.faults import Fault
-from mini_rpc.classroom.checks.judging import Behaves
-from mini_rpc.classroom.checks.misconceptions import CRASH, HANDLE_FAULTS, diagnose, row_of
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.exercises.lesson_6 import _MATCH_CASES, _MATCH_FAULTS, _matched
 from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS, LEFT_OPEN, SECRET, agrees
+from mini_rpc.classroom.judging.clerks import Clerk, decision
+from mini_rpc.classroom.judging.comparing import same
+from mini_rpc.classroom.judging.faults import Fault
+from mini_rpc.classroom.judging.judging import Behaves
+from mini_rpc.classroom.judging.misconceptions import CRASH, HANDLE_FAULTS, diagnose, row_of
 
 Cases = Sequence[tuple[Any, ...]]
 Behavior = Callable[[Any], Any]

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.checks.breaking import break_clerk
-from mini_rpc.classroom.checks.checking import NotAttempted, Outcome, check
-from mini_rpc.classroom.checks.clerks import HANDLE_FAULTS
-from mini_rpc.classroom.checks.comparing import same, show
-from mini_rpc.classroom.checks.hints import give_up, hint, solution
-from mini_rpc.classroom.checks.outcome import Case
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.exercises.help import give_up, hint, solution
+from mini_rpc.classroom.judging.breaking import break_clerk
+from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
+from mini_rpc.classroom.judging.comparing import same, show
+from mini_rpc.classroom.judging.outcome import Case
 from mini_rpc.classroom.progress import answers, gave_up, passed
 
 SHORT = 0.3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from html import escape
 
-from ..exercises import EXERCISES
 from ..progress import gave_up, next_rung, passed
 from ..progress import give_up as note_giving_up
+from . import EXERCISES
 from .checking import is_known, unknown
 
 __all__ = ["Help", "give_up", "hint", "solution"]

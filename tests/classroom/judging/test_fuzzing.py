@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from mini_rpc import dispatch, error_response, handle
-from mini_rpc.classroom.checks.clerks import HANDLE_FAULTS
-from mini_rpc.classroom.checks.fuzzing import Hunter, fuzz, hunt, invent, is_left_open
-from mini_rpc.classroom.checks.judging import NotAttempted
-from mini_rpc.classroom.checks.watching import judge
 from mini_rpc.classroom.hostile import HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
+from mini_rpc.classroom.judging.fuzzing import Hunter, fuzz, hunt, invent, is_left_open
+from mini_rpc.classroom.judging.judging import NotAttempted
+from mini_rpc.classroom.judging.watching import judge
 
 both_ways = pytest.mark.parametrize("with_hypothesis", [True, False])
 

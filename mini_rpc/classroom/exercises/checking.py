@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .. import sandbox
-from ..exercises import EXERCISES
+from ..judging.breaking import CLERKS
+from ..judging.judging import NotAttempted
+from ..judging.outcome import Case, Outcome
+from ..judging.six_steps import Dispatches
 from ..progress import record
 from ..text import function_name, near, visible
-from .breaking import CLERKS
-from .judging import NotAttempted
-from .outcome import Case, Outcome
-from .six_steps import Dispatches
+from . import EXERCISES
 
 __all__ = ["Case", "NotAttempted", "Outcome", "check"]
 

@@ -10,8 +10,8 @@ import pytest
 
 from mini_rpc import handle
 from mini_rpc.classroom import progress as course_map
-from mini_rpc.classroom.checks.breaking import CLERKS, break_clerk, clerk, fault_of, scoreboard
-from mini_rpc.classroom.checks.clerks import HANDLE_FAULTS
+from mini_rpc.classroom.judging.breaking import CLERKS, break_clerk, clerk, fault_of, scoreboard
+from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 NOTE = '{"jsonrpc": "2.0", "method": "ping"}'

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.checks.checking import check
-from mini_rpc.classroom.checks.clerks import HANDLE_FAULTS
-from mini_rpc.classroom.checks.judging import NotAttempted
-from mini_rpc.classroom.checks.outcome import Outcome
-from mini_rpc.classroom.checks.six_steps import is_taught
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.hostile import HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
+from mini_rpc.classroom.judging.judging import NotAttempted
+from mini_rpc.classroom.judging.outcome import Outcome
+from mini_rpc.classroom.judging.six_steps import is_taught
 
 SECONDS = 10.0
 
@@ -345,7 +345,7 @@ RIGHT = {
     ),
     "other words": WHOLE.replace("Internal error", "sorry").replace("Invalid params", "params"),
     "strict beyond the steps": (
-        "from mini_rpc.classroom.checks.clerks import Clerk\nhandle = Clerk()\n"
+        "from mini_rpc.classroom.judging.clerks import Clerk\nhandle = Clerk()\n"
     ),
     "with default arguments": WHOLE.replace("(raw, methods)", "(raw, methods, log=None)"),
     "params of a notification are judged": changed(
