@@ -14,10 +14,10 @@ from nbformat import NotebookNode
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
-NUMBER_OF_CELLS = range(25, 41)
+NUMBER_OF_CELLS = range(30, 61)
 MOST_LINES_OF_CODE = 15
-MOST_WORDS = 80
-MOST_EXERCISES = 4
+MOST_WORDS = 110
+MOST_EXERCISES = 5
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RANDOM_ID = re.compile(r"[0-9a-f]{8,}(-[0-9a-f]{4,})*")
@@ -102,7 +102,7 @@ def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
 
 
 def has_a_good_size(lesson: Lesson) -> Iterator[str]:
-    """25 to 40 cells (fewer in 00 and for teachers), code of 15 lines, short prose, 4 exercises."""
+    """30 to 60 cells (fewer in 00 and for teachers), code of 15 lines, short prose, 5 exercises."""
     count = len(lesson.notebook.cells)
     if count > max(NUMBER_OF_CELLS) or (_is_lesson(lesson) and count not in NUMBER_OF_CELLS):
         yield f"has {count} cells"

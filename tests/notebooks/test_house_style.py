@@ -53,7 +53,7 @@ After this lesson you will be able to:
 def _good() -> NotebookNode:
     """Build a lesson without a fault."""
     cells = [new_markdown_cell(OPENING, id="title")]
-    for number in range(1, 12):
+    for number in range(1, 15):
         cells.append(new_markdown_cell(f"Text number {number} says why.", id=f"why-{number}"))
         cells.append(new_code_cell("1 + 1", id=f"run-{number}", execution_count=number))
     cells.append(new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"))
@@ -114,9 +114,9 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "an untagged exercise": (_source(2, 'a = ...\n\ncheck("a", a)'), "needs the tag"),
     "no reason": (lambda n: n.cells[2].metadata.update(tags=["nbval-ignore-output"]), "reason"),
     "a skipped cell": (lambda n: n.cells[2].metadata.update(tags=["nbval-skip"]), "never run"),
-    "too short": (lambda n: n.cells.pop(1), "has 24 cells"),
+    "too short": (lambda n: [n.cells.pop(1), n.cells.pop(1)], "has 29 cells"),
     "long code": (_source(2, "1\n" * 16), "16 lines"),
-    "long prose": (_source(1, "word " * 81), "81 words"),
+    "long prose": (_source(1, "word " * 111), "111 words"),
     "three code cells": (lambda n: (n.cells.pop(3), n.cells.pop(4)), "without prose"),
     "no minutes": (_source(0, OPENING.replace("**Minutes:** 5", "")), "lacks its minutes"),
     "no promise": (_source(0, OPENING.replace("_It", "It. _")), "one sentence of promise"),
