@@ -9,6 +9,7 @@ from .course_map import progress
 from .environment import check_environment
 from .exercises.checking import NotAttempted, Outcome, check
 from .exercises.help import give_up, hint, solution
+from .glossary import glossary
 from .interrupt import wake_the_loop
 from .judging.breaking import break_clerk, clerk, scoreboard
 from .judging.fuzzing import fuzz
@@ -47,6 +48,7 @@ __all__ = [
     "clerk",
     "fuzz",
     "give_up",
+    "glossary",
     "group",
     "hear",
     "hint",
