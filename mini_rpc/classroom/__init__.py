@@ -4,7 +4,6 @@ import sys
 
 from . import deep_json
 from .bench import bench
-from .bench.presenter import present
 from .course_map import progress
 from .environment import check_environment
 from .exercises.checking import NotAttempted, Outcome, check
@@ -16,6 +15,7 @@ from .kitchen import MESSAGES, METHODS, needs
 from .live.ballot import vote
 from .live.cards import card, open_card
 from .live.group import group
+from .live.stage import present
 from .live.tally import tally
 from .progress import reset, reset_all
 from .questions.prediction import predict

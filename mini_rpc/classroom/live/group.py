@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import Literal
 
-from ..bench.showing import visible
 from ..exercises import EXERCISES
 from ..progress import Answer, read_answers
+from ..text import visible
 
 __all__ = ["Group", "State", "group"]
 
