@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..exercises import EXERCISES
-from ..questions.records import PREDICTIONS, QUESTIONS
+from ..questions.records import predictions, questions
 from .handed_in import Entry
 from .poll import find_poll
 
@@ -38,7 +38,7 @@ def mistakes_of(learners: Mapping[str, Mapping[str, Entry]], most: int) -> list[
 
 def _answer(mistake: str) -> str:
     """Say why it is wrong, and which page, or which question for a vote, shows it."""
-    for question in [*QUESTIONS, *PREDICTIONS]:
+    for question in [*questions(), *predictions()]:
         for option in find_poll(question).options:
             if option.misconception == mistake:
                 return f'{option.why} To vote on: "{question}".'
