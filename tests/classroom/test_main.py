@@ -80,7 +80,8 @@ def test_a_function_is_not_lost_to_the_module_of_its_name() -> None:
         [
             *(sys.executable, "-c"),
             "import mini_rpc.classroom.bench.answers, mini_rpc.classroom.progress\n"
-            "from mini_rpc.classroom import bench, progress; print(bench.__name__, progress.__name__)",
+            "from mini_rpc.classroom import bench, progress\n"
+            "print(bench.__name__, progress.__name__)",
         ],
         capture_output=True,
         text=True,
