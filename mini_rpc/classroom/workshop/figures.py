@@ -1,4 +1,4 @@
-"""The figures of the lessons, drawn from the package's own data:
+"""The figures of the lessons, drawn from the package's own data.
 
     python -m mini_rpc.classroom figures
 
@@ -7,6 +7,7 @@ The files lie in `notebooks/figures`. A test says when one of them is out of dat
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from ...messages import shape_of
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS, OUT_OF_DISH
 from ..talks.peers import recorded
+from . import NOTEBOOKS
 from .drawing import WIDTH, Sheet
 
 __all__ = ["FIGURES", "main"]
@@ -405,9 +407,11 @@ def out_of_date(folder: Path) -> Iterator[str]:
 
 def main(argv: list[str]) -> int:
     """Draw the figures into a folder, `notebooks/figures` unless another is named."""
-    folder = Path(argv[0] if argv else "notebooks/figures")
+    parser = argparse.ArgumentParser("figures", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS / "figures")
+    folder: Path = parser.parse_args(argv).folder
     if not folder.is_dir():
-        print(f"There is no folder {folder}. Run this in the project's folder.")
+        print(f"There is no folder {folder}.")
         return 1
     for name in list(out_of_date(folder)):
         (folder / f"{name}.svg").write_text(FIGURES[name]().svg(), "utf-8", newline="\n")
