@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from lessons import Lesson, committed, lesson_paths
-
 from mini_rpc.classroom.questions.records import predictions, questions
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 ASKED = re.compile(r'^(quiz|predict)\("([^"]+)"\)$', re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""The figures of the lessons, drawn from the package's own data, and the page of the glossary:
+"""The figures of the lessons, drawn from the package's own data, and the page of the glossary.
 
     python -m mini_rpc.classroom figures
 
@@ -7,6 +7,7 @@ They lie in `notebooks`, the figures in a folder of their own. A test says when 
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from ...rules import JSON_RPC, MCP, Rules
 from ..glossary import PAGE
 from ..kitchen import MESSAGES, METHODS, OUT_OF_DISH
 from ..talks.peers import recorded
+from . import NOTEBOOKS
 from .drawing import WIDTH, Sheet
 
 __all__ = ["FIGURES", "main", "out_of_date"]
@@ -416,9 +418,11 @@ def out_of_date(folder: Path) -> Iterator[str]:
 
 def main(argv: list[str]) -> int:
     """Make what is out of date in a folder, `notebooks` unless another one is named."""
-    folder = Path(argv[0] if argv else "notebooks")
+    parser = argparse.ArgumentParser("figures", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS)
+    folder: Path = parser.parse_args(argv).folder
     if not folder.is_dir():
-        print(f"There is no folder {folder}. Run this in the project's folder.")
+        print(f"There is no folder {folder}.")
         return 1
     (folder / "figures").mkdir(exist_ok=True)
     texts = dict(pages())
