@@ -136,10 +136,10 @@ def _sections(
     first = heads[0][0] if heads else end
     if level == 2 and "".join(lines[begin:first]).strip():
         page.refuse(begin + 1, "There is text before the first section.")
-    ends = [*(at for at, _ in heads[1:]), end]
+    ends = [*(at for at, _ in heads[1:]), end][: len(heads)]
     return tuple(
         _section(page, lines, at, until, title, level)
-        for (at, title), until in zip(heads, ends, strict=False)
+        for (at, title), until in zip(heads, ends, strict=True)
     )
 
 

@@ -18,6 +18,8 @@ __all__ = ["survive"]
 def survive() -> None:
     """From now on, read and write JSON with Python's own code, here and in the core."""
     parts: Any = json
+    if parts.encoder.c_make_encoder is None:
+        return
     parts.encoder.c_make_encoder = None
     make = parts.scanner.make_scanner = parts.scanner.py_make_scanner
     made_before: list[Any] = [parts._default_decoder, wire._decoder]

@@ -14,7 +14,7 @@ from jupyter_client.manager import start_new_kernel
 from mini_rpc.classroom import sandbox
 
 WAITS = """import asyncio
-import mini_rpc.classroom
+from mini_rpc.classroom import needs
 print("it waits")
 await asyncio.sleep(3600)"""
 
@@ -61,7 +61,7 @@ def test_a_program_that_is_no_kernel_is_left_alone() -> None:
     program = (
         "import asyncio, signal\n"
         "async def main():\n"
-        "    import mini_rpc.classroom\n"
+        "    from mini_rpc.classroom import needs\n"
         "    print(signal.set_wakeup_fd(-1))\n"
         "asyncio.run(main())"
     )

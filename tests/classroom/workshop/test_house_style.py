@@ -7,13 +7,20 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import author
 import nbformat
 import pytest
-from house_style import RULES, faults, prose_faults, unresolved_links
-from lessons import METADATA, NOTEBOOKS, ROOT, Lesson, committed, is_lesson, lesson_paths
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from mini_rpc.classroom.workshop import NOTEBOOKS, ROOT, author
+from mini_rpc.classroom.workshop.house_style import RULES, faults, prose_faults, unresolved_links
+from mini_rpc.classroom.workshop.lessons import (
+    METADATA,
+    Lesson,
+    committed,
+    is_lesson,
+    lesson_paths,
+)
 
 LESSONS = [Lesson(path, committed(path)) for path in lesson_paths()]
 
@@ -53,9 +60,10 @@ After this lesson you will be able to:
 def _good() -> NotebookNode:
     """Build a lesson without a fault."""
     cells = [new_markdown_cell(OPENING, id="title")]
-    for number in range(1, 12):
+    for number in range(1, 14):
         cells.append(new_markdown_cell(f"Text number {number} says why.", id=f"why-{number}"))
         cells.append(new_code_cell("1 + 1", id=f"run-{number}", execution_count=number))
+    cells.append(new_markdown_cell("One more word on why.", id="why-14"))
     cells.append(new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"))
     cells.append(new_markdown_cell("## Three self-checks\n\n1. a\n2. b\n3. c", id="self-checks"))
     return new_notebook(cells=cells, metadata=copy.deepcopy(METADATA))
@@ -114,9 +122,10 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "an untagged exercise": (_source(2, 'a = ...\n\ncheck("a", a)'), "needs the tag"),
     "no reason": (lambda n: n.cells[2].metadata.update(tags=["nbval-ignore-output"]), "reason"),
     "a skipped cell": (lambda n: n.cells[2].metadata.update(tags=["nbval-skip"]), "never run"),
-    "too short": (lambda n: n.cells.pop(1), "has 24 cells"),
+    "too short": (lambda n: n.cells.pop(1), "has 29 cells"),
     "long code": (_source(2, "1\n" * 16), "16 lines"),
-    "long prose": (_source(1, "word " * 81), "81 words"),
+    "too long": (lambda n: n.cells.extend([n.cells[1]] * 31), "has 61 cells"),
+    "long prose": (_source(1, "word " * 111), "111 words"),
     "three code cells": (lambda n: (n.cells.pop(3), n.cells.pop(4)), "without prose"),
     "no minutes": (_source(0, OPENING.replace("**Minutes:** 5", "")), "lacks its minutes"),
     "no promise": (_source(0, OPENING.replace("_It", "It. _")), "one sentence of promise"),

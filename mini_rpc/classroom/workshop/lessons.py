@@ -11,20 +11,17 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from . import NOTEBOOKS, ROOT
+
 __all__ = [
     "KEPT_OF_A_CELL",
     "LIVE_WIDGET",
     "METADATA",
-    "NOTEBOOKS",
-    "ROOT",
     "Lesson",
     "committed",
     "is_lesson",
     "lesson_paths",
 ]
-
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = ROOT / "notebooks"
 
 LIVE_WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT_OF_A_CELL = {"jupyter", "reason", "slideshow", "tags"}
@@ -71,7 +68,8 @@ class Lesson:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        return nbformat.reads(self.text, as_version=4)
+        notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        return notebook
 
     @property
     def code(self) -> list[NotebookNode]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib.metadata import requires
-from pathlib import Path
 
 from packaging.requirements import Requirement
 
-WHEELS = Path(__file__).with_name("wheels.txt")
+from mini_rpc.classroom.workshop.site import HERE
+
+WHEELS = HERE / "wheels.txt"
 
 
 def pins() -> dict[str, str]:

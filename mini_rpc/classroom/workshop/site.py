@@ -1,7 +1,7 @@
-"""Build the course as a static site that needs no server and no network:
+"""Build the course as a static site that needs no server and no network.
 
-    python tests/site/build.py
-    python -m http.server -d .site/out
+    python -m mini_rpc.classroom site
+    python -m http.server --bind 127.0.0.1 -d .site/out
 
 The site is a JupyterLite: JupyterLab and a Python kernel that run in the reader's browser. The
 package is built from the tree as it stands. The notebooks are those of the last commit, because a
@@ -26,8 +26,11 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+from . import ROOT
+
+__all__ = ["main"]
+
+HERE = Path(__file__).with_name("site_files")
 WORK = ROOT / ".site"
 SETTINGS = ROOT / ".jupyter" / "labconfig" / "default_setting_overrides.json"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
@@ -40,15 +43,16 @@ PAGE_ONLY = {"jupyterlab_widgets"}
 """Wheels that carry JavaScript for the page and nothing for the kernel."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def main(argv: list[str]) -> int:
+    """Build the site; return 0. Whatever fails ends the program with a sentence."""
+    parser = argparse.ArgumentParser("site", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=WORK / "out", help="where the site goes")
     parser.add_argument(
         "--network-pyodide",
         action="store_true",
         help="leave Pyodide out: pages load it from its usual network address (a smaller site)",
     )
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     tools()
     wheels = [*fetched_wheels(), own_wheel()]
     pages = lite_folder()
@@ -56,7 +60,9 @@ def main() -> None:
     kernel_files(wheels, options.out, bundled=not options.network_pyodide)
     shutil.copy(HERE / "index.html", options.out)
     size = sum(file.stat().st_size for file in options.out.rglob("*") if file.is_file())
-    print(f"{options.out}: {size / 1e6:.1f} MB. Serve it: python -m http.server -d {options.out}")
+    serve = f"python -m http.server --bind 127.0.0.1 -d {options.out}"
+    print(f"{options.out}: {size / 1e6:.1f} MB. Serve it: {serve}")
+    return 0
 
 
 def say(*command: str | Path, cwd: Path = ROOT) -> str:
@@ -224,7 +230,3 @@ def configure(file: Path, packages: list[str], *, bundled: bool) -> None:
     if not bundled:
         del kernel["pyodideUrl"]
     file.write_text(json.dumps(config, indent=2))
-
-
-if __name__ == "__main__":
-    main()

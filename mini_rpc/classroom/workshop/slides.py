@@ -1,7 +1,7 @@
-"""Make slides of the lessons, each deck one file that opens without a network:
+"""Make slides of the lessons, each deck one file that opens without a network.
 
-    python tests/slides/build.py
-    python tests/slides/build.py notebooks/01_four_shapes.ipynb
+    python -m mini_rpc.classroom slides
+    python -m mini_rpc.classroom slides notebooks/01_four_shapes.ipynb
 
 The decks come out in `.slides/`, made from the notebooks as last committed. Space goes on, Esc
 shows all slides. reveal.js, which turns the pages, is fetched once with pip and stays in `.slides/`
@@ -15,6 +15,7 @@ page up stay out: they are for the lesson.
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -25,12 +26,14 @@ import nbformat
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-OUT = ROOT / ".slides"
-sys.path.insert(0, str(ROOT / "tests" / "notebooks"))
+from . import NOTEBOOKS, ROOT
+from .lessons import Lesson, committed, lesson_paths
 
-from lessons import NOTEBOOKS, Lesson, committed, lesson_paths  # noqa: E402
+__all__ = ["main", "make_deck", "prepare"]
+
+HERE = Path(__file__).parent
+DECK = HERE / "deck"
+OUT = ROOT / ".slides"
 
 WANTED = {
     "reveal.css": "dist/reveal.css",
@@ -46,20 +49,25 @@ BENCH, QUESTION = "The wire bench, as text", "Run this cell to answer."
 """What tells the live parts apart in the text that stands for them."""
 
 
-def main(paths: list[Path]) -> None:
+def main(argv: list[str]) -> int:
+    """Make the decks of the named notebooks, or of every lesson; return 0."""
+    parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("notebook", nargs="*", type=Path, help="every lesson, unless named")
+    named = [path.resolve() for path in parser.parse_args(argv).notebook]
     OUT.mkdir(exist_ok=True)
     parts = reveal()
-    for path in paths:
+    for path in named or [path for path in lesson_paths() if path.parent == NOTEBOOKS]:
         deck = make_deck(Lesson(path, committed(path)), parts)
         target = OUT / f"{path.stem}.html"
         target.write_text(deck, encoding="utf-8", newline="\n")
         print(f"{target.relative_to(ROOT)}: {len(deck) / 1e3:.0f} kB")
+    return 0
 
 
 def reveal() -> dict[str, str]:
     """Return the parts of reveal.js that go into a deck, fetched with pip the first time."""
     wheels = OUT / "wheels"
-    wanted = HERE / "requirements.txt"
+    wanted = DECK / "requirements.txt"
     if not any(wheels.glob("*.whl")):
         pick = ("-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:")
         subprocess.run([sys.executable, *pick, "-d", wheels, "-r", wanted], check=True)
@@ -85,7 +93,7 @@ def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
     page = re.sub(r"<link[^>]*stylesheet[^>]*>", "", page)
     page = page.replace("Run this cell to answer.", "")
     page = page.replace(" Run this cell to make it live.", "")
-    for mark, text in {**parts, "deck.css": (HERE / "deck" / "deck.css").read_text()}.items():
+    for mark, text in {**parts, "deck.css": (DECK / "deck.css").read_text()}.items():
         page = page.replace(f"@@{mark}@@", re.sub(r"@import[^;]*;", "", text))
     return re.sub(r'href="([^":/]+)\.ipynb(#[^"]*)?"', r'href="\1.html"', page)
 
@@ -116,8 +124,3 @@ def _kind(cell: NotebookNode, asked: bool) -> str:
 def _shown(cell: NotebookNode) -> str:
     outputs = cell.get("outputs", [])
     return "".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
-
-
-if __name__ == "__main__":
-    named = [Path(name).resolve() for name in sys.argv[1:]]
-    main(named or [path for path in lesson_paths() if path.parent == NOTEBOOKS])

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-from lessons import NOTEBOOKS, Lesson, committed, lesson_paths
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-BUILD = Path(__file__).with_name("build.py")
+from mini_rpc.classroom.workshop import NOTEBOOKS, slides
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+
 STAND_IN = {"reveal.css": "", "theme": "@import url(fonts.css);", "reveal.js": "var Reveal;"}
-
-
-@pytest.fixture(scope="module")
-def build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("slides_build", BUILD)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def show(html: str) -> list[object]:
     return [new_output("display_data", {"text/html": html, "text/plain": "…"})]
 
 
-def test_what_a_cell_is_on_the_slides_follows_from_what_it_is(build: ModuleType) -> None:
+def test_what_a_cell_is_on_the_slides_follows_from_what_it_is() -> None:
     cells = [
         new_markdown_cell("# Title", id="title"),
         new_code_cell("import json", id="imports"),
@@ -41,7 +30,7 @@ def test_what_a_cell_is_on_the_slides_follows_from_what_it_is(build: ModuleType)
         new_code_cell('a = ...\n\ncheck("a", a)', id="mine"),
         new_markdown_cell("More.", id="more", metadata={"slideshow": {"slide_type": "notes"}}),
     ]
-    build.prepare(new_notebook(cells=cells), {"a"})
+    slides.prepare(new_notebook(cells=cells), {"a"})
     kinds = {cell.id: cell.metadata["slideshow"]["slide_type"] for cell in cells}
     assert kinds == {
         "title": "slide",
@@ -57,8 +46,8 @@ def test_what_a_cell_is_on_the_slides_follows_from_what_it_is(build: ModuleType)
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.stem)
-def test_a_deck_of_every_notebook_loads_nothing(build: ModuleType, path: Path) -> None:
-    deck = build.make_deck(Lesson(path, committed(path)), STAND_IN)
+def test_a_deck_of_every_notebook_loads_nothing(path: Path) -> None:
+    deck = slides.make_deck(Lesson(path, committed(path)), STAND_IN)
     body = deck[deck.index("<body") :]
     assert deck.count("<section>") > 5
     assert "var Reveal;" in deck
@@ -69,9 +58,9 @@ def test_a_deck_of_every_notebook_loads_nothing(build: ModuleType, path: Path) -
     assert "Run this cell" not in body
 
 
-def test_a_deck_shows_the_bench_as_text_and_leaves_exercises_out(build: ModuleType) -> None:
+def test_a_deck_shows_the_bench_as_text_and_leaves_exercises_out() -> None:
     path = NOTEBOOKS / "01_four_shapes.ipynb"
-    deck = build.make_deck(Lesson(path, committed(path)), STAND_IN)
+    deck = slides.make_deck(Lesson(path, committed(path)), STAND_IN)
     assert "The wire bench, as text." in deck
     assert "stopped here" in deck or "passed" in deck
     assert "not attempted" not in deck
@@ -80,14 +69,13 @@ def test_a_deck_shows_the_bench_as_text_and_leaves_exercises_out(build: ModuleTy
 
 
 def test_reveal_itself_is_fetched_and_fits(
-    build: ModuleType,
     request: pytest.FixtureRequest,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not request.config.getoption("--long"):
         pytest.skip("it fetches a package: pytest --long")
-    monkeypatch.setattr(build, "OUT", tmp_path)
-    parts = build.reveal()
+    monkeypatch.setattr(slides, "OUT", tmp_path)
+    parts = slides.reveal()
     assert "Reveal" in parts["reveal.js"]
     assert not any("</script" in text for text in parts.values())
