@@ -18,6 +18,7 @@ _NAMES = {
     "environment": ["check_environment"],
     "exercises.checking": ["NotAttempted", "check"],
     "exercises.help": ["give_up", "hint", "solution"],
+    "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
     "judging.outcome": ["Outcome"],
