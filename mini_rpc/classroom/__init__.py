@@ -13,12 +13,12 @@ from types import ModuleType
 from typing import Any
 
 _NAMES = {
-    "bench.presenter": ["present"],
     "bench.widget": ["bench"],
     "course_map": ["progress"],
     "environment": ["check_environment"],
     "exercises.checking": ["NotAttempted", "check"],
     "exercises.help": ["give_up", "hint", "solution"],
+    "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
     "judging.outcome": ["Outcome"],
@@ -26,6 +26,7 @@ _NAMES = {
     "live.ballot": ["vote"],
     "live.cards": ["card", "open_card"],
     "live.group": ["group"],
+    "live.stage": ["present"],
     "live.tally": ["tally"],
     "progress": ["reset", "reset_all"],
     "questions.prediction": ["predict"],

@@ -12,19 +12,21 @@ import traitlets
 
 from ...dispatcher import Methods
 from ...rules import MCP, Rules
+from ..bench import Bench
+from ..bench.answers import Handle
+from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE
 from ..kitchen import MESSAGES, METHODS
-from ..live.cards import read_card
-from ..widget import STYLE, joined
-from . import Bench
-from .answers import Handle
-from .showing import visible
+from ..text import visible
+from ..widget import SCRIPT, STYLE, joined, module
+from .cards import read_card
 
-__all__ = ["SIZES", "Item", "Presenter", "Scene", "present"]
+__all__ = ["PROJECTOR", "SIZES", "Item", "Presenter", "Scene", "present"]
 
 _HERE = Path(__file__).parent
+PROJECTOR = _HERE / "projector.js"
+"""What the stage and the tally share."""
 SIZES = (16, 20, 24, 28, 36, 44)
 _ALL_SHOWN = 7
-_EXPORT = "export default { render };"  # the stage exports its own
 
 
 @dataclass(frozen=True)
@@ -112,10 +114,8 @@ class Presenter(Bench):
     `_scene`. The bench below it asks and answers as ever.
     """
 
-    _esm: Any = joined(_HERE / "bench.js", _HERE / "projector.js", _HERE / "presenter.js").replace(
-        _EXPORT, ""
-    )
-    _css = joined(STYLE, _HERE / "bench.css", _HERE / "presenter.css")
+    _esm: Any = module(SCRIPT, BENCH_SCRIPT, PROJECTOR, _HERE / "stage.js", render="renderStage")
+    _css = joined(STYLE, BENCH_STYLE, _HERE / "stage.css")
     _titles: Any = traitlets.List().tag(sync=True)
     _sizes: Any = traitlets.List(list(SIZES)).tag(sync=True)
     _wanted = traitlets.Dict().tag(sync=True, echo_update=False)

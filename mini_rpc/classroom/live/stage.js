@@ -1,5 +1,5 @@
 
-// --- the stage: presenter.js goes on where bench.js ends ----------------------------------------
+// --- the stage: stage.js goes on where projector.js ends ----------------------------------------
 
 const ALL_SHOWN = 7;
 const TEMPO = 1400; // milliseconds between two lights in slow motion
@@ -73,7 +73,7 @@ function renderStage({ model, el }) {
     if (!isOlder) {
       scene = confirmed;
       waiting.end();
-      if (notice.textContent === NOTICE) {
+      if (notice.textContent === NO_ANSWER) {
         outer.dataset.state = "current";
         notice.textContent = "";
       }
@@ -89,7 +89,7 @@ function renderStage({ model, el }) {
     }
     scene = confirmed;
     stopClock();
-    showOlder({ outer, notice }, NOTICE);
+    showOlder({ outer, notice }, NO_ANSWER);
   }
 
   function lights() {
@@ -180,5 +180,3 @@ function renderStage({ model, el }) {
     endBench();
   };
 }
-
-export default { render: renderStage };

@@ -8,8 +8,8 @@ import pytest
 
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, card, clerk, present
-from mini_rpc.classroom.bench import presenter
-from mini_rpc.classroom.bench.presenter import Presenter, Scene
+from mini_rpc.classroom.live import stage
+from mini_rpc.classroom.live.stage import Presenter, Scene
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 QUEUE = ["request", "notification", "a crash"]
@@ -17,7 +17,7 @@ QUEUE = ["request", "notification", "a crash"]
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presenter, "_kept", {})
+    monkeypatch.setattr(stage, "_kept", {})
 
 
 def want(p: Presenter, **changes: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mini_rpc import dispatch
-from mini_rpc.classroom.bench.hints import hint
+from mini_rpc.classroom.bench.broken_json import explain
 
 CASES = {
     "": "nothing to read",
@@ -53,7 +53,7 @@ CASES = {
 def test_the_hint_names_the_mistake(text: str, expected: str) -> None:
     place = dispatch(text, {}).place
     assert place is not None
-    assert expected in hint(text, place)
+    assert expected in explain(text, place)
 
 
 def test_each_word_of_the_complaint_comes_once() -> None:

@@ -1,4 +1,4 @@
-"""A helping sentence about the place where a text stops being JSON."""
+"""What to change where a text stops being JSON, in one sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from ...wire import Place
 
-__all__ = ["hint"]
+__all__ = ["explain"]
 
 _SPACE = " \t\n\r"
 _BREAKS = ("\n", "\t", "\r")
@@ -24,7 +24,7 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _OPEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[\]{}]')
 
 
-def hint(text: str, place: Place) -> str:
+def explain(text: str, place: Place) -> str:
     """Return one sentence on what to change at this place, or "" where none is known.
 
     It looks at the text alone: each version of Python words its complaint, and sometimes

@@ -1,7 +1,6 @@
 
 // --- for the projector: projector.js is what the stage and the tally share ----------------------
 
-const NO_WORD = 2_000; // milliseconds until silence from Python is reported
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 function addControls(bar, keys, controls) {
@@ -57,7 +56,7 @@ function waitForPython(whenLate) {
     end();
     whenLate();
   };
-  return { begin: () => (timer ??= setTimeout(late, NO_WORD)), end };
+  return { begin: () => (timer ??= setTimeout(late, PATIENCE)), end };
 }
 
 function setDisabled(button, disabled) {
