@@ -20,8 +20,10 @@ from .live.tally import tally
 from .progress import reset, reset_all
 from .questions.prediction import predict
 from .questions.quiz import quiz
+from .talks.hearing import ODD, hear
 from .talks.memory import memory_pair
-from .talks.peers import META, ODD, hear, methods_in, my_server, official_server, recorded, visit
+from .talks.peers import META, official_server, recorded, visit
+from .talks.server_file import connect, handle_in, keep, methods_in, my_server, who_answers
 from .talks.talk import Logged, Talk
 from .talks.timeline import replay, timeline
 
@@ -45,11 +47,14 @@ __all__ = [
     "check",
     "check_environment",
     "clerk",
+    "connect",
     "fuzz",
     "give_up",
     "group",
+    "handle_in",
     "hear",
     "hint",
+    "keep",
     "memory_pair",
     "methods_in",
     "my_server",
@@ -70,4 +75,5 @@ __all__ = [
     "timeline",
     "visit",
     "vote",
+    "who_answers",
 ]
