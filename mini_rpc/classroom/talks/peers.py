@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import runpy
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from ...messages import error_response, request, shape_of
 from ...rules import JSON_RPC
 from ...stdio import Lines
 from ...wire import NotJSON, decode, encode
+from ..home import progress_file
 from .talk import Logged, Talk
 
 __all__ = [
@@ -65,7 +65,7 @@ def my_server() -> Path:
     It is made where there is none yet, and never written to again. Where that folder cannot be
     written, it is made in a new one, and a sentence says so.
     """
-    folder = Path(os.environ.get("MINI_RPC_PROGRESS") or "progress.json").parent
+    folder = progress_file().parent
     try:
         return _made_in(folder)
     except OSError:
