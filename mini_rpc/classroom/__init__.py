@@ -20,6 +20,7 @@ _NAMES = {
     "environment": ["check_environment"],
     "exercises.checking": ["NotAttempted", "check"],
     "exercises.help": ["give_up", "hint", "solution"],
+    "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
     "judging.outcome": ["Outcome"],
@@ -79,9 +80,9 @@ def __getattr__(name: str) -> Any:
 def _make_ready() -> None:
     """Let JSON be deep in a browser tab, and let an interrupt end a cell that waits in a kernel."""
     if sys.platform == "emscripten":
-        import_module(".deep_json", __name__).survive()
+        import_module(".browser_json", __name__).survive()
     elif "IPython" in sys.modules:
-        import_module(".interrupt", __name__).wake_the_loop()
+        import_module(".kernel_interrupts", __name__).wake_the_loop()
 
 
 def __dir__() -> list[str]:
