@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ...dispatcher import Methods
+from ..home import progress_file
 from ..text import function_name, visible
 from .sources import CannotKeep, source_of
 
@@ -43,7 +44,7 @@ def my_server() -> Path:
     It is made where there is none yet, and never written to again. Where that folder cannot be
     written, it is made in a new one, and a sentence says so.
     """
-    folder = Path(os.environ.get("MINI_RPC_PROGRESS") or "progress.json").parent
+    folder = progress_file().parent
     try:
         path = _made_in(folder)
     except OSError:
