@@ -709,7 +709,7 @@ def test_what_the_code_says_can_always_be_shown(strategy: str) -> None:
     [
         ("mini_rpc.classroom.sandbox.parent", "os.system"),
         ("mini_rpc.classroom.sandbox.report", "in_words"),
-        ("mini_rpc.classroom.progress", "reset_all"),
+        ("mini_rpc.classroom.progress", "start_over_all"),
         ("builtins", "eval"),
     ],
 )
