@@ -5,7 +5,7 @@ Facts of JSON-RPC 2.0 (section 5.1) and of the Model Context Protocol, revision 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = [
     "CODES",
@@ -30,8 +30,7 @@ REVISION = "2026-07-28"
 """The MCP revision whose facts this package states."""
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """One error code: its number, its name, what it means, who sends it, and since when."""
 
     number: int
@@ -41,8 +40,7 @@ class Code:
     since: str
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """The codes from `first` to `last`, both included, and who may give them a meaning."""
 
     first: int

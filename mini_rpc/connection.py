@@ -22,7 +22,17 @@ from typing import Any, NamedTuple, TypeVar
 
 from . import messages
 from .codes import INVALID_REQUEST
-from .dispatcher import Call, Methods, RpcError, Verdict, dispatch, read_call
+from .dispatcher import (
+    Methods,
+    RpcError,
+    Verdict,
+    crashed,
+    dispatch,
+    find_method,
+    finished,
+    raised,
+    refused,
+)
 from .in_flight import InFlight, Stray
 from .transport import Channel, Transport
 from .wire import NotJSON, decode, encode
@@ -38,6 +48,16 @@ class _Wait(NamedTuple):
 
     reply: asyncio.Future[dict[str, Any] | None]
     on_progress: Callable[[dict[str, Any]], object] | None
+
+
+class Call:
+    """A message that got through steps 1 to 5 and is ready for step 6."""
+
+    def __init__(self, message: dict[str, Any], method: Any) -> None:
+        self.message = message
+        self.method = method
+        self.params = message.get("params", {})
+        self.shape = messages.shape_of(message)
 
 
 class Connection:
@@ -158,8 +178,10 @@ class Connection:
             return self._match(message)
         if messages.shape_of(message) == "notification" and self._heed(message):
             return None
-        call = read_call(message, self._methods)
-        return await (self._answer(call) if isinstance(call, Verdict) else self._start(call))
+        method, verdict = find_method(message, self._methods)
+        if verdict is not None:
+            return await self._answer(verdict)
+        return await self._start(Call(message, method))
 
     def _match(self, reply: dict[str, Any]) -> None:
         """Give a reply to whoever waits for it."""
@@ -200,7 +222,7 @@ class Connection:
             try:
                 self._serving.open(call.message["id"], call)
             except ValueError as error:
-                return await self._answer(call.refused(2, INVALID_REQUEST, str(error)))
+                return await self._answer(refused(call.message, 2, INVALID_REQUEST, str(error)))
         # While all places are taken nothing is read, replies and cancellations included: a method
         # that asks back needs its deadline.
         await self._room.acquire()
@@ -234,17 +256,17 @@ class Connection:
                 result = call.method(call.params)
             else:
                 result = await in_thread(call.method, call.params)
-            return call.finished(await result if isawaitable(result) else result)
+            return finished(call.message, await result if isawaitable(result) else result)
         except asyncio.CancelledError:
             if self._is_awaited(call):
-                return call.crashed(RuntimeError("the method canceled itself"))
+                return crashed(call.message, RuntimeError("the method canceled itself"))
             raise
         except KeyboardInterrupt:
             raise  # in the thread of the loop: Ctrl-C
         except RpcError as error:
-            return call.raised(error)
+            return raised(call.message, error)
         except BaseException as error:
-            return call.crashed(error)
+            return crashed(call.message, error)
 
     def _is_awaited(self, call: Call) -> bool:
         return self._serving.get(call.message.get("id")) is call
