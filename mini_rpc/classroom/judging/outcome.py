@@ -38,7 +38,8 @@ class Outcome:
     like, or is None. `printed` is what was printed on the way. `line` is the learner's own line
     where a call crashed or was stopped. `where` links to the place that teaches it.
     `handle` is the learner's dispatcher, where the exercise asks for one, and `methods` are those
-    that it was checked with.
+    that it was checked with. `right` of `total` messages came out well, where they are counted;
+    `pattern` says what the failures have in common and what differs, always true, or is None.
     """
 
     id: str
@@ -51,6 +52,9 @@ class Outcome:
     where: str = ""
     handle: Any = field(default=None, repr=False, compare=False)
     methods: Any = field(default=None, repr=False, compare=False)
+    right: int | None = None
+    total: int | None = None
+    pattern: str | None = None
 
     @property
     def passed(self) -> bool:
