@@ -41,7 +41,7 @@ _log.addHandler(logging.NullHandler())  # private: silent until an application s
 _ERRORS = "JSON-RPC 2.0 section 5.1"
 _RETURNED = "The method returned, and its result goes back under the same id."
 _ON_PURPOSE = "The method raised this error on purpose: code, message and data go back."
-_NOT_EVEN_AN_ERROR = "No id: nobody waits, so nothing is sent, not even an error."
+_NOBODY_WAITS = "There is no id, so nobody waits for an answer. Nothing is sent"
 
 
 class Step(NamedTuple):
@@ -55,10 +55,10 @@ class Step(NamedTuple):
 STEPS = (
     Step(1, "parse", "Is it JSON?"),
     Step(2, "shape", "Is it a request or a notification?"),
-    Step(3, "notification", "Does nobody wait for an answer?"),
+    Step(3, "notification", "Is there an id?"),
     Step(4, "params", "Are the params an object, or missing?"),
     Step(5, "method", "Is the method known?"),
-    Step(6, "call", "Does the call succeed?"),
+    Step(6, "call", "Does the method succeed?"),
 )
 
 
@@ -103,10 +103,7 @@ class Verdict(NamedTuple):
         return tuple(words[:6])
 
 
-_NOTHING_SENT = Verdict(
-    *(3, "notification", None, None, "No id: nobody waits, so nothing is sent."),
-    "JSON-RPC 2.0 section 4.1",
-)
+_SILENCE = Verdict(3, "notification", None, None, f"{_NOBODY_WAITS}.", "JSON-RPC 2.0 section 4.1")
 
 
 def handle(raw: str | bytes, methods: Methods, *, rules: Rules = MCP) -> Any:
@@ -133,20 +130,6 @@ def dispatch(raw: str | bytes, methods: Methods, *, rules: Rules = MCP) -> Verdi
     return _dispatch_message(message, methods, rules)
 
 
-def _dispatch_message(message: Any, methods: Methods, rules: Rules) -> Verdict:
-    method, verdict = find_method(message, methods, rules)
-    if verdict is not None:
-        return verdict
-    # 6. Call. Expected errors pass, surprises are caught and hidden.
-    try:
-        result = method(message.get("params", {}))
-    except RpcError as error:
-        return raised(message, error)
-    except BaseException as error:
-        return crashed(message, _let_pass(error))
-    return finished(message, result)
-
-
 def find_method(message: Any, methods: Methods, rules: Rules = MCP) -> tuple[Any, Verdict | None]:
     """Take a parsed JSON value through steps 2 to 5; return the method to call and None.
 
@@ -156,7 +139,8 @@ def find_method(message: Any, methods: Methods, rules: Rules = MCP) -> tuple[Any
     shape, fault = classify(message, rules)
     if shape not in ("request", "notification"):
         return None, _no_call(message, shape, fault, rules)
-    # 3. Notification? Then nobody waits: whatever comes of it from here on, `_end` sends nothing.
+    # 3. Notification? It goes on like a request, but whatever comes of it ends in silence: `_end`.
+
     # 4. Params.
     params = message.get("params", {})
     if type(params) not in rules.params:
@@ -172,12 +156,27 @@ def find_method(message: Any, methods: Methods, rules: Rules = MCP) -> tuple[Any
     return None, refused(message, 5, codes.METHOD_NOT_FOUND, _name(message), rules)
 
 
+def _dispatch_message(message: Any, methods: Methods, rules: Rules) -> Verdict:
+    method, verdict = find_method(message, methods, rules)
+    if verdict is not None:
+        return verdict
+    # 6. Call. Expected errors pass, surprises are caught and hidden.
+    try:
+        result = method(message.get("params", {}))
+    except RpcError as error:
+        return raised(message, error)
+    except BaseException as error:
+        return crashed(message, _let_pass(error))
+    return finished(message, result)
+
+
 def _dispatch_batch(messages: list[Any], methods: Methods, rules: Rules) -> Verdict:
     """Answer an array of messages with an array of replies (JSON-RPC 2.0 section 6)."""
     rule = "JSON-RPC 2.0 section 6"
     if not messages:
         reply = error_response(None, codes.INVALID_REQUEST.number, codes.INVALID_REQUEST.name)
-        return Verdict(2, "batch", reply, encode(reply), "An empty batch is no batch.", rule)
+        reason = "A batch must hold at least one message."
+        return Verdict(2, "batch", reply, encode(reply), reason, rule)
     parts = tuple(_dispatch_message(message, methods, rules) for message in messages)
     sent = [part.sent for part in parts if part.sent is not None]
     return Verdict(
@@ -237,10 +236,11 @@ def _end(
     `unheard` is what the private log gets where nobody will hear of an error. The reply is encoded
     here: that belongs to step 6.
     """
-    if "id" not in message:
+    if "id" not in message:  # step 3
         if not log and not unheard:
-            return _NOTHING_SENT
-        return _NOTHING_SENT._replace(reason=_NOT_EVEN_AN_ERROR, log=log or _note(unheard))
+            return _SILENCE
+        reason = f"{_NOBODY_WAITS}, not even an error."
+        return _SILENCE._replace(reason=reason, log=log or _note(unheard))
     try:
         reply = _reply(message["id"], member, value)
         sent = encode(reply)
@@ -275,7 +275,7 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
         fault = "this is a response, and a dispatcher takes requests and notifications"
     reply = _error(_readable_id(message, rules), codes.INVALID_REQUEST, fault, rules)
     is_batch = isinstance(message, list) and not rules.batches
-    rule = f"{rules.source}: batches left in 2025-06-18" if is_batch else rules.source
+    rule = f"{rules.source}: no batches since 2025-06-18" if is_batch else rules.source
     return Verdict(2, shape, reply, encode(reply), f"{codes.INVALID_REQUEST.name}: {fault}.", rule)
 
 
@@ -338,8 +338,8 @@ def _describe(error: BaseException) -> str:
 
 def _let_pass(error: BaseException) -> BaseException:
     """Return a crash; raise what is none: Ctrl-C, a generator's end, a task that is canceled."""
-    asyncio = sys.modules.get("asyncio")  # who has not imported it cancels no task
-    canceled = (asyncio.CancelledError,) if asyncio else ()
-    if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, *canceled)):
+    # Where asyncio was never loaded, which takes its time, no task was canceled.
+    canceled = getattr(sys.modules.get("asyncio"), "CancelledError", GeneratorExit)
+    if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, canceled)):
         raise error
     return error
