@@ -14,6 +14,8 @@ from .messages import error_response, notification, request, result_response, sh
 from .rules import JSON_RPC, MCP
 from .stdio import serve
 
+__version__ = "0.1.0"
+
 __all__ = [
     "JSON_RPC",
     "MCP",
