@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .connection import Connection
     from .stdio import serve
 
+__version__ = "0.1.0"
+
 __all__ = [
     "JSON_RPC",
     "MCP",
