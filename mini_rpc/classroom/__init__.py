@@ -17,7 +17,7 @@ _NAMES = {
     "course_map": ["progress"],
     "environment": ["check_environment"],
     "exercises.checking": ["NotAttempted", "check"],
-    "exercises.help": ["give_up", "hint", "solution"],
+    "exercises.help": ["give_up", "hint", "solution", "starter"],
     "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
