@@ -1,4 +1,4 @@
-"""The help under a verdict, in real JupyterLab: hints, the bench, the starter code, the solution."""
+"""The help under a verdict, in real JupyterLab: hints, bench, starter code, solution."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
-    limit = sandbox.SECONDS if seconds is None else seconds
+    limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
-    record(id, found.state)
+    record(id, found.state, mistake=found.misconception)
     own: dict[str, Any] = {}
     if isinstance(exercise.judge, Dispatches):
         own = {"handle": answer, "methods": exercise.judge.methods}

@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 HERE = Path(__file__).with_name("site_files")
 WORK = ROOT / ".site"
-SETTINGS = ROOT / ".jupyter" / "labconfig" / "default_setting_overrides.json"
+SETTINGS = ROOT / ".jupyter" / "labconfig" / "default_setting_overrides.d" / "mini_rpc.json"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 PYTHON = WORK / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
