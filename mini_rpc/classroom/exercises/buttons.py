@@ -38,7 +38,6 @@ class Buttons(Widget):
         self.outcome = outcome
         self.bench: Any = None
         super().__init__()
-        self._buttons = self._choices()
         self.observe(self._on_asked, "_asked")
 
     @property
@@ -61,6 +60,7 @@ class Buttons(Widget):
         words = ", ".join(f'{name}("{self.outcome.id}")' for name in names)
         return f"{'others?' if self.outcome.passed else 'stuck?'}  {words}"
 
+    @traitlets.default("_buttons")
     def _choices(self) -> list[dict[str, str]]:
         """Return the name and the label of each button that has something to do now."""
         id, outcome = self.outcome.id, self.outcome
