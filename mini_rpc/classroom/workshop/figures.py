@@ -211,8 +211,8 @@ def _codes() -> Sheet:
         inside = [code for code in found if owned.first <= code.number <= owned.last]
         for row, code in enumerate(inside):
             old = code.sent_by == "nobody"
-            number = f"{code.number}{' no longer sent' if old else ''}"
-            said = (number, code.name, "quiet" if old else color)
+            title = f"{code.number}{' no longer sent' if old else ''}"
+            said = (title, code.name, "quiet" if old else color)
             _stamp(sheet, x, 154 + 49 * row, width, said)
     _stamp(sheet, 674, 154, 66, (f"{OUT_OF_DISH}", "lobster", "ink"))
     return sheet
