@@ -187,3 +187,15 @@ def test_in_depth_a_message_without_an_id_is_a_notification() -> None:
     progress = '{"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 5}}'
     verdict = dispatch(progress, TOOLS)
     assert (verdict.shape, verdict.reply) == ("notification", None)
+
+
+def test_in_depth_lesson_5_prints_what_the_source_prints_and_then_lets_it_crash() -> None:
+    assert _printed("05_edge_cases.ipynb", "naive-run") == [
+        "{'jsonrpc': '2.0', 'id': 1, 'result': {'you_said': 'hi'}}",
+        "None",
+        "{'jsonrpc': '2.0', 'id': 2, "
+        "'error': {'code': -32601, 'message': 'Method not found: missing'}}",
+        "{'jsonrpc': '2.0', 'id': None, 'error': {'code': -32700, 'message': 'Parse error'}}",
+        "logged: ['started']",
+    ]
+    assert _printed("05_edge_cases.ipynb", "naive-crash")[0] == "naive crashed: KeyError('line')"

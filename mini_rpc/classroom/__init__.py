@@ -18,7 +18,7 @@ _NAMES = {
     "environment": ["check_environment"],
     "eras": ["META"],
     "exercises.checking": ["NotAttempted", "check"],
-    "exercises.help": ["give_up", "hint", "solution"],
+    "exercises.help": ["give_up", "hint", "solution", "starter"],
     "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
