@@ -2,10 +2,8 @@
 
 import ast
 import importlib
-import io
 import subprocess
 import sys
-import tokenize
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,6 @@ import mini_rpc
 PACKAGE = Path(mini_rpc.__file__).parent
 CORE = sorted(path for path in PACKAGE.glob("*.py") if path.name != "__main__.py")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__main__.py")
-SIX_STEPS = {"__init__", "codes", "dispatcher", "messages", "rules", "wire"}
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 CORE_NAMES = {path.stem for path in CORE} - {"__init__"}
 
@@ -59,6 +56,17 @@ def test_import_mini_rpc_loads_the_standard_library_only() -> None:
     )
     loaded = {name for name in run.stdout.split() if not name.startswith("_")}
     assert loaded - set(sys.stdlib_module_names) == {"mini_rpc"}
+
+
+def test_import_mini_rpc_is_quick_because_it_loads_nothing_slow() -> None:
+    program = (
+        "import sys, mini_rpc; slow = {'asyncio', 'inspect', 'dataclasses', 'argparse'}\n"
+        "print(*slow & set(sys.modules)); print(mini_rpc.Connection, mini_rpc.serve)"
+    )
+    run = [sys.executable, "-S", "-c", program]
+    first, then = subprocess.check_output(run, text=True, cwd=PACKAGE.parent).splitlines()
+    assert first == ""
+    assert "Connection" in then
 
 
 @pytest.mark.parametrize("path", CORE, ids=short)
@@ -116,24 +124,13 @@ def test_every_public_class_and_function_of_the_core_has_a_docstring(path: Path)
         assert ast.get_docstring(node), node.name
 
 
-def code_lines(path: Path) -> int:
-    """Count the lines that hold code: no blanks, no comments, no docstrings."""
-    text = path.read_text("utf-8")
-    prose: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            prose |= set(range(node.lineno, (node.end_lineno or 0) + 1))
-    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in silent | {tokenize.ENDMARKER}:
-            lines |= set(range(token.start[0], token.end[0] + 1))
-    return len(lines - prose)
+LONG_TODAY = {"Connection", "Tally", "predict", "collect"}
+"""Being cut at the moment: this set comes out empty."""
 
 
-def test_the_six_steps_and_what_they_need_stay_small() -> None:
-    assert sum(code_lines(path) for path in CORE if path.stem in SIX_STEPS) <= 450
-
-
-def test_the_core_stays_small() -> None:
-    assert sum(map(code_lines, CORE)) <= 850
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_a_function_has_thirty_lines_at_most_and_a_class_a_hundred_and_fifty(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, Definition) and node.name not in LONG_TODAY:
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            assert lines <= (150 if isinstance(node, ast.ClassDef) else 30), node.name
