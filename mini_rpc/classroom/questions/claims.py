@@ -159,6 +159,5 @@ def _wrong_step(claim: Claim, verdict: Verdict) -> tuple[str, str]:
         )
     return (
         "one code for all failures of a method",
-        "An error that a method raises on purpose keeps its own code, and a crash becomes "
-        "-32603.",
+        "An error that a method raises on purpose keeps its own code, and a crash becomes -32603.",
     )
