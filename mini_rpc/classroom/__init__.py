@@ -27,6 +27,7 @@ _NAMES = {
     "live.ballot": ["vote"],
     "live.cards": ["card", "open_card"],
     "live.group": ["group"],
+    "live.printing": ["print_cards"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
     "progress": ["start_over", "start_over_all"],
