@@ -45,6 +45,7 @@ _NAMES = {
     ],
     "talks.talk": ["Logged", "Talk"],
     "talks.timeline": ["replay", "timeline"],
+    "workshop.judge": ["judge"],
 }
 """The names of the classroom, by the module that has them."""
 
