@@ -1,4 +1,7 @@
-"""The learner's own server: its file, whose functions answer in it, and how a host starts it."""
+"""The learner's own server: its file, whose functions answer in it, and how a host starts it.
+
+Covers sources.
+"""
 
 import asyncio
 import json
