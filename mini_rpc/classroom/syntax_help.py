@@ -22,7 +22,7 @@ _CURLY = re.compile("[“”„‘’]")
 
 def explain_error(source: str, error: BaseException | None) -> str:
     """Return a sentence for a cell that failed over JSON text without the right quotes, or ""."""
-    if isinstance(error, NameError) and getattr(error, "name", "") in _WORDS:
+    if isinstance(error, NameError) and error.name and error.name in _WORDS:
         python = f"{error.name} is a word of JSON, and Python says {_WORDS[error.name]}"
         return f"{python}. A message is text, with quotes around it: {_quotes(source)}"
     if not isinstance(error, SyntaxError):
