@@ -43,11 +43,16 @@ const VIEW = "application/vnd.jupyter.widget-view+json";
 
 function live(render) {
   // What anywidget calls: the widget under a line that is seen while no kernel stands behind it.
-  return ({ model, el, ...rest }) => {
-    saveWhatThePageShows(model.widget_manager);
-    el.append(make("p", "mrpc-widget mrpc-asleep", ASLEEP));
-    comeBack(el);
-    return render({ model, el, ...rest });
+  return {
+    initialize({ model }) {
+      saveWhatThePageShows(model.widget_manager);
+      drawWhatCameEarly(model.widget_manager);
+    },
+    render({ model, el, ...rest }) {
+      el.append(make("p", "mrpc-widget mrpc-asleep", ASLEEP));
+      comeBack(el);
+      return render({ model, el, ...rest });
+    },
   };
 }
 
@@ -70,6 +75,30 @@ function saveWhatThePageShows(manager) {
       changed.forEach((model, at) => (model._comm_live = before[at]));
     }
   };
+}
+
+function drawWhatCameEarly(manager, times = 20) {
+  // When a saved page is opened, JupyterLab may draw an output before it has read the widget for
+  // it, and leaves "model not found" there for good.
+  if (!manager?._modelsSync || !manager.context || (times === 20 && manager.mrpcDraws)) return;
+  manager.mrpcDraws = times > 1;
+  const lost = [...document.querySelectorAll(".jp-OutputArea-output.jupyter-widgets")].some((node) =>
+    node.textContent.endsWith("model not found"),
+  );
+  if (lost) drawAgain(manager);
+  if (times > 1) setTimeout(() => drawWhatCameEarly(manager, times - 1), 500);
+}
+
+function drawAgain(manager) {
+  const { cells } = manager.context.model;
+  for (let at = 0; at < (cells?.length ?? 0); at++) {
+    const { outputs } = cells.get(at);
+    for (let index = 0; index < (outputs?.length ?? 0); index++) {
+      const output = outputs.get(index).toJSON();
+      const model = manager._modelsSync.get(output.data?.[VIEW]?.model_id);
+      if (model && !Object.keys(model.views ?? {}).length) outputs.set(index, output);
+    }
+  }
 }
 
 function isOurs(model) {

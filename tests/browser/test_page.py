@@ -8,14 +8,15 @@ from typing import Any
 import nbformat
 from playwright.sync_api import Locator, expect
 
+TALL = {"width": 1366, "height": 12_000}  # JupyterLab draws what is near the view
 ASLEEP = "asleep: choose Run → Run All Cells"
 LIVE_PARTS = [
-    "from mini_rpc.classroom import MESSAGES, bench, predict, progress, quiz, replay, recorded",
+    "from mini_rpc.classroom import MESSAGES, bench, predict, progress, quiz, recorded, timeline",
     "bench(MESSAGES['request'])",
     "quiz('id in msg')",
     "predict('a crash')",
     "progress()",
-    "replay(recorded('official_client'))",
+    "timeline(recorded('official_client'))",
 ]
 SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
 
@@ -46,7 +47,7 @@ def saved(lesson: Any, name: str) -> dict[str, Any]:
 
 def test_on_day_two_each_part_shows_what_it_showed_and_says_that_it_is_asleep(lesson: Any) -> None:
     page = lesson.page
-    page.set_viewport_size({"width": 1366, "height": 768})
+    page.set_viewport_size(TALL)
     name = lesson.open_cells(*LIVE_PARTS)
     lesson.run_all()
     page.get_by_label("False", exact=True).check()
@@ -97,11 +98,13 @@ def test_run_all_comes_back_to_the_reader_and_passes_over_a_broken_exercise(less
     page.wait_for_timeout(2500)  # JupyterLab goes on scrolling for a while
     assert page.evaluate(SCROLLED) < 100
     expect(page.locator(".jp-Cell.jp-mod-active")).to_contain_text("The four shapes")
+    page.set_viewport_size(TALL)
     errors = page.locator("[data-mime-type='application/vnd.jupyter.error']")
     expect(errors).to_have_count(1)
     expect(errors).to_contain_text("SyntaxError")
     expect(page.locator(".jp-CodeCell").last.locator(".mrpc-question")).to_have_count(1)
 
+    page.set_viewport_size({"width": 1366, "height": 768})
     page.get_by_role("heading", name="On the bench").click()
     middle = page.evaluate(SCROLLED)
     assert middle > 500
