@@ -35,6 +35,7 @@ from .lessons import (
 
 __all__ = ["clean", "execute", "main", "write"]
 
+OF_ONE_MACHINE = "of-one-machine"  # the tag of a cell whose output holds paths, as it must
 COUNTS = re.compile(r"\b(?:progress|scoreboard|group)\(")
 
 
@@ -89,6 +90,8 @@ def clean(notebook: NotebookNode) -> None:
         )
         if CHECK.search(cell.source):
             cell.metadata["tags"] = sorted({*cell.metadata.get("tags", []), *OF_AN_EXERCISE})
+        if OF_ONE_MACHINE in cell.metadata.get("tags", []):
+            cell.outputs = []
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(LIVE_WIDGET, None)
             if "metadata" in output:
