@@ -10,11 +10,12 @@ from typing import Any
 
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
+from ..eras import META
 from ..judging.comparing import same, show
 from ..judging.faults import Fault
 from ..judging.judging import Behaves, Judge, Obeys, Problem
 from ..judging.outcome import Case
-from ..talks.peers import META
+from . import lesson_7_eras
 
 __all__ = ["JUDGES"]
 
@@ -301,6 +302,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
 
 
 JUDGES: dict[str, Judge] = {
+    **lesson_7_eras.JUDGES,
     "call_tool": Obeys(
         ("params",),
         tuple(_CALLS),
