@@ -65,7 +65,7 @@ def _no_text(name: str, value: Any, should: str) -> Problem:
     case = Case(show(value), "None" if value is None else f"a {kind}", should, labels=MESSAGE)
     if value is None:
         return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
-    message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
+    message = f"{name} is a Python {kind}. What goes over the wire is text: put it in quotes."
     return Problem(message, case, "a dict is not yet text" if isinstance(value, dict) else None)
 
 
