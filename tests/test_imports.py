@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -92,6 +93,79 @@ def test_imports_within_the_core_have_no_circle() -> None:
         leaves = {name for name, needed in graph.items() if not needed & graph.keys() - {name}}
         assert leaves, f"a circle of imports among {sorted(graph)}"
         graph = {name: needed for name, needed in graph.items() if name not in leaves}
+
+
+def folders_imported(folder: Path) -> set[str]:
+    """Return the folders of the classroom that a folder's files import, wherever in the file."""
+    names = (name for path in folder.rglob("*.py") for name in imports_of(path))
+    parts = (name.removeprefix("mini_rpc.classroom.").partition(".")[0] for name in names)
+    return {part for part in parts if part in FOLDERS and part != folder.name}
+
+
+FOLDERS = {path.parent.name: path.parent for path in PACKAGE.glob("classroom/*/__init__.py")}
+
+
+def test_imports_between_the_folders_of_the_classroom_point_one_way() -> None:
+    graph = {name: folders_imported(folder) for name, folder in FOLDERS.items()}
+    while graph:
+        leaves = {name for name, needed in graph.items() if not needed & graph.keys()}
+        assert leaves, f"a circle of imports among {graph}"
+        graph = {name: needed for name, needed in graph.items() if name not in leaves}
+
+
+TESTS = Path(__file__).parent
+COVERS = re.compile(r"^Covers (.+?)\.$", re.MULTILINE | re.DOTALL)
+
+
+UNCOVERED_TODAY = [
+    "content",
+    "kitchen",
+    "lessons",
+    "text",
+    "exercises/buttons",
+    "exercises/cells",
+    "exercises/help",
+    "exercises/names",
+    "exercises/raw_text",
+    "exercises/record",
+    "exercises/lesson_1",
+    "exercises/lesson_2",
+    "exercises/lesson_3",
+    "exercises/lesson_4",
+    "exercises/lesson_5",
+    "exercises/lesson_6",
+    "judging/clerks",
+    "judging/comparing",
+    "judging/faults",
+    "judging/judging",
+    "judging/outcome",
+    "judging/watching",
+    "live/handed_in",
+    "live/mistakes",
+    "questions/choice",
+    "questions/claims",
+]
+"""To be covered: this list comes out empty."""
+
+
+def covered_in(folder: Path) -> set[str]:
+    """Return the modules that the tests of a folder are about: their names, and what they cover."""
+    found = set()
+    for path in [*folder.glob("test_*.py"), folder.with_name(f"test_{folder.name}.py")]:
+        if not path.exists():
+            continue
+        found.add(path.stem.removeprefix("test_"))
+        for names in COVERS.findall(ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""):
+            found |= set(re.findall(r"\w+", names))
+    return found
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.stem != "__init__"], ids=short)
+def test_every_module_has_a_test_file_of_its_name_or_one_that_says_it_covers_it(path: Path) -> None:
+    if short(path).removeprefix("classroom/").removesuffix(".py") in UNCOVERED_TODAY:
+        pytest.skip("it has to be covered still")
+    folder = TESTS / path.parent.relative_to(PACKAGE)
+    assert path.stem in covered_in(folder), f"no test in {folder.name} covers {path.stem}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=short)

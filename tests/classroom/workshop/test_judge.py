@@ -1,4 +1,7 @@
-"""The judge: what it sends to any server, what it finds there, and that it never hangs."""
+"""The judge: what it sends to any server, what it finds there, and that it never hangs.
+
+Covers judge_cases, judging_servers.
+"""
 
 import json
 import shutil
