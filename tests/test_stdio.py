@@ -1,4 +1,7 @@
-"""One message a line: stdout carries messages only, whatever a method does; a clean end."""
+"""One message a line: stdout carries messages only, whatever a method does; a clean end.
+
+Covers aside.
+"""
 
 import asyncio
 import io
