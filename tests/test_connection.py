@@ -1,5 +1,8 @@
 """Both directions over one stream. Order is made by events, never by sleeping.
 
+Covers asking, calls, serving, threads, transport.
+"""
+
 Covers connection, transport.
 """
 
