@@ -3,9 +3,6 @@
 Covers asking, calls, serving, threads, transport.
 """
 
-Covers connection, transport.
-"""
-
 import asyncio
 import functools
 import itertools
