@@ -24,6 +24,7 @@ _NAMES = {
     "kitchen": ["MESSAGES", "METHODS", "needs"],
     "live.ballot": ["vote"],
     "live.cards": ["card", "open_card"],
+    "live.demo": ["act_notes", "live_demo"],
     "live.group": ["group"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
