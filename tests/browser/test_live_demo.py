@@ -120,7 +120,7 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
 
 
 def test_axe_finds_nothing_in_any_theme(lesson: Any) -> None:
-    page, demo = open_demo(lesson)
+    page, _ = open_demo(lesson)
     page.set_viewport_size({"width": 1280, "height": 1600})
-    (seeded,) = lesson.axe(".mrpc-demo", ".mrpc-demo-title { color: #bbb !important }")
+    (seeded,) = lesson.axe(".mrpc-demo", ".mrpc-stage-title { color: #bbb !important }")
     assert seeded.startswith("color-contrast")

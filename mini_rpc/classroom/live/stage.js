@@ -248,7 +248,8 @@ function renderStage({ model, el }) {
   outer.addEventListener("paste", takePaste);
   const endFit = refit(outer, show);
   model.on("change:_scene", takeScene);
-  model.on("change:_answer change:_queue", show);
+  model.on("change:_answer", show);
+  model.on("change:_queue", show);
   model.on("change:_edited", keep);
   show();
   comeBack();
@@ -257,7 +258,8 @@ function renderStage({ model, el }) {
     waiting.end();
     endFit();
     model.off("change:_scene", takeScene);
-    model.off("change:_answer change:_queue", show);
+    model.off("change:_answer", show);
+    model.off("change:_queue", show);
     model.off("change:_edited", keep);
     endBench();
   };

@@ -61,7 +61,7 @@ function render({ model, el }) {
   el.append(root);
 
   function ask(changes) {
-    const { again, ...rest } = changes;
+    const { again, codes: _, ...rest } = changes; // the codes are those in the box
     mine = { ...mine, ...rest };
     ticket = `${view}-${++wishes}`;
     model.set("_asked", { ticket, codes: codes.value, ...mine, again });
@@ -74,7 +74,7 @@ function render({ model, el }) {
   }
 
   function change(changes) {
-    past.push({ codes: codes.value, ...mine, again });
+    past.push({ codes: codes.value, ...mine });
     ask(changes);
   }
 
@@ -156,7 +156,7 @@ function render({ model, el }) {
     takeAnswer();
     if (!kept) return;
     codes.value = kept.codes;
-    ask({ ...kept, codes: undefined });
+    ask(kept);
   }
 
   codes.addEventListener("input", () => ask({}));
