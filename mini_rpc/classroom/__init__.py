@@ -1,7 +1,7 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse.
 
-Importing it loads nothing else and changes nothing: each name is fetched when it is first used, so
-that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
+Importing it loads nothing else and changes nothing: each name is fetched when it is first used,
+so that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
 where it is used: a kernel, or a browser tab.
 """
 
@@ -16,8 +16,10 @@ _NAMES = {
     "bench.widget": ["bench"],
     "course_map": ["progress"],
     "environment": ["check_environment"],
+    "eras": ["META"],
     "exercises.checking": ["NotAttempted", "check"],
-    "exercises.help": ["give_up", "hint", "solution"],
+    "exercises.help": ["give_up", "hint", "solution", "starter"],
+    "glossary": ["glossary"],
     "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
     "judging.outcome": ["Outcome"],
@@ -28,34 +30,40 @@ _NAMES = {
     "live.group": ["group"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
-    "progress": ["reset", "reset_all"],
+    "progress": ["start_over", "start_over_all"],
     "questions.prediction": ["predict"],
     "questions.quiz": ["quiz"],
+    "talks.hearing": ["ODD", "hear"],
     "talks.memory": ["memory_pair"],
-    "talks.peers": [
-        "META",
-        "ODD",
-        "hear",
+    "talks.peers": ["official_server", "recorded", "visit"],
+    "talks.server_file": [
+        "connect",
+        "handle_in",
+        "keep",
         "methods_in",
         "my_server",
-        "official_server",
-        "recorded",
-        "visit",
+        "who_answers",
     ],
     "talks.talk": ["Logged", "Talk"],
     "talks.timeline": ["replay", "timeline"],
+    "workshop.judge": ["judge"],
 }
 """The names of the classroom, by the module that has them."""
 
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
+
+_OLD = {"reset": "start_over", "reset_all": "start_over_all"}
+"""Names that notebooks of before may import; the first is an IPython magic as well."""
 
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
     """Fetch a name from its module. Raises ImportError with one sentence where a package lacks."""
+    name = _OLD.get(name, name)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module(".home", __name__)  # knows the notebook's folder, before a `%cd` leaves it
     try:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     except ModuleNotFoundError as error:
@@ -74,9 +82,9 @@ def __getattr__(name: str) -> Any:
 def _make_ready() -> None:
     """Let JSON be deep in a browser tab, and let an interrupt end a cell that waits in a kernel."""
     if sys.platform == "emscripten":
-        import_module(".deep_json", __name__).survive()
+        import_module(".browser_json", __name__).survive()
     elif "IPython" in sys.modules:
-        import_module(".interrupt", __name__).wake_the_loop()
+        import_module(".kernel_interrupts", __name__).wake_the_loop()
 
 
 def __dir__() -> list[str]:

@@ -343,7 +343,7 @@ whose code, message or data is not what JSON-RPC asks for.
 
 GROUPS: dict[str, tuple[str | bytes, ...]] = {
     "not JSON": _NOT_JSON,
-    "no call": _NO_CALL,
+    "no request": _NO_CALL,
     "batches": _BATCHES,
     "ids": _IDS,
     "notifications": _NOTIFICATIONS,

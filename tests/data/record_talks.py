@@ -13,8 +13,12 @@ from pathlib import Path
 
 from mini_rpc import RpcError
 from mini_rpc.classroom.talks import peers
-from mini_rpc.classroom.talks.peers import META, ODD, hear, my_server, official_server, visit
+from mini_rpc.classroom.talks.hearing import ODD, hear
+from mini_rpc.classroom.talks.peers import META, official_server, visit
+from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
+from mini_rpc.classroom.workshop.judge import judge
+from mini_rpc.classroom.workshop.judging_servers import Report
 
 OFFICIAL = """
 from mcp.server import MCPServer
@@ -51,10 +55,16 @@ async def talks() -> dict[str, Talk]:
                 await server.request(method, params)
     return {
         "official_client": (await visit(my_server(), "place_order", ORDER)).talk,
+        "legacy_client": (await visit(my_server(), "place_order", ORDER, "legacy")).talk,
         "official_server": Talk(log),
         "odd_to_us": await _odd(my_server()),
         "odd_to_official": await _odd(OFFICIAL),
     }
+
+
+def reports() -> dict[str, Report]:
+    """Judge the servers that lesson 7 judges; return the reports by name."""
+    return {"judged_us_mcp": judge(my_server(), mcp=True), "judged_official": judge(OFFICIAL)}
 
 
 async def _odd(server: str | Path) -> Talk:
@@ -67,5 +77,8 @@ async def _odd(server: str | Path) -> Talk:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["MINI_RPC_PROGRESS"] = f"{scratch}/progress.json"
+        place = Path(peers.__file__).parent / "peer_files"
         for name, talk in asyncio.run(talks()).items():
-            talk.save(Path(peers.__file__).parent / "peer_files" / f"{name}.log")
+            talk.save(place / f"{name}.log")
+        for name, report in reports().items():
+            (place / f"{name}.json").write_text(report.as_json() + "\n", "utf-8")

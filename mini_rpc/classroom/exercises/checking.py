@@ -1,17 +1,18 @@
-"""Checks an answer against the record of its exercise: one `Outcome`, five states."""
+"""Checks an answer against its exercise: one `Outcome`, five states."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from .. import sandbox
-from ..judging.breaking import CLERKS
-from ..judging.judging import NotAttempted
+from ..judging.judging import Found, NotAttempted
 from ..judging.outcome import Case, Outcome
 from ..judging.six_steps import Dispatches
 from ..progress import record
-from ..text import function_name, near, visible
-from . import EXERCISES
+from ..text import visible
+from . import EXERCISES, Exercise
+from .names import is_known, unknown
 
 __all__ = ["Case", "NotAttempted", "Outcome", "check"]
 
@@ -26,30 +27,32 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
-    limit = sandbox.SECONDS if seconds is None else seconds
-    found = exercise.judge(id, answer, limit)
-    record(id, found.state)
-    if not isinstance(exercise.judge, Dispatches):
-        return Outcome(id, *found, where=exercise.where)
-    return Outcome(id, *found, where=exercise.where, handle=answer, methods=exercise.judge.methods)
+    limit = sandbox.limit_here() if seconds is None else seconds
+    found = _judged(exercise, answer, limit)
+    record(id, found.state, mistake=found.misconception)
+    own: dict[str, Any] = {}
+    if isinstance(exercise.judge, Dispatches):
+        own = {"handle": answer, "methods": exercise.judge.methods}
+    others = exercise.right[:2] if found.state == "correct" else ()
+    live = _buttons if _in_a_kernel() else None
+    return Outcome(id, *found, where=exercise.where, others=others, live=live, **own)
 
 
-def is_known(id: Any) -> bool:
-    """Tell whether this is the id of an exercise."""
-    return type(id) is str and id in EXERCISES
+def _judged(exercise: Exercise, answer: Any, seconds: float) -> Found:
+    """Judge an answer. Whatever it is, there is something to say."""
+    try:
+        return exercise.judge(exercise.id, answer, seconds)
+    except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
+        how = f"the check itself failed with {type(error).__name__}"
+        return Found("not attempted", f"{exercise.id} could not be judged: {how}.")
 
 
-def unknown(id: Any, function: str = "check") -> str:
-    """Say to the caller of this function that there is no such exercise, and which may be meant."""
-    more = ", valid_id" if function == "check" else ""
-    if type(id) is not str or not id.isprintable() or "{" in id:  # an answer, and no name
-        name = function_name(id)
-        example = name if name in EXERCISES else "valid_id"
-        more = more and f", {example}"
-        return (
-            f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
-        )
-    if id.capitalize() in CLERKS:
-        name = id.capitalize()
-        return f'{name} is a clerk, and no exercise: send mail with break_clerk("{name}", raw).'
-    return f'There is no exercise "{visible(id[:40])}". {near(id, EXERCISES)}'
+def _in_a_kernel() -> bool:
+    ipython: Any = sys.modules.get("IPython")
+    return hasattr(ipython and ipython.get_ipython(), "kernel")
+
+
+def _buttons(outcome: Outcome) -> Any:
+    from .buttons import Buttons
+
+    return Buttons(outcome)

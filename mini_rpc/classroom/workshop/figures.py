@@ -1,8 +1,8 @@
-"""The figures of the lessons, drawn from the package's own data.
+"""The figures of the lessons, drawn from the package's own data, and the page of the glossary.
 
     python -m mini_rpc.classroom figures
 
-The files lie in `notebooks/figures`. A test says when one of them is out of date.
+They lie in `notebooks`, the figures in a folder of their own. A test says when one is out of date.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from ... import codes
 from ...dispatcher import STEPS, Verdict, dispatch
 from ...messages import shape_of
 from ...rules import JSON_RPC, MCP, Rules
+from ..glossary import PAGE
 from ..kitchen import MESSAGES, METHODS, OUT_OF_DISH
 from ..talks.peers import recorded
 from . import NOTEBOOKS
 from .drawing import WIDTH, Sheet
 
-__all__ = ["FIGURES", "main"]
+__all__ = ["FIGURES", "main", "out_of_date"]
 
 _STOPS_AT = {
     1: MESSAGES["not JSON"],
@@ -209,7 +210,10 @@ def _codes() -> Sheet:
             sheet.text(place, 142, f"{number}", "code quiet")
         inside = [code for code in found if owned.first <= code.number <= owned.last]
         for row, code in enumerate(inside):
-            _stamp(sheet, x, 154 + 49 * row, width, (f"{code.number}", code.name, color))
+            old = code.sent_by == "nobody"
+            title = f"{code.number}{' no longer sent' if old else ''}"
+            said = (title, code.name, "quiet" if old else color)
+            _stamp(sheet, x, 154 + 49 * row, width, said)
     _stamp(sheet, 674, 154, 66, (f"{OUT_OF_DISH}", "lobster", "ink"))
     return sheet
 
@@ -354,16 +358,17 @@ def _five_parts() -> Sheet:
 
 
 _LEGACY = (
-    Said(">", "initialize", "version, capabilities"),
+    Said(">", "initialize", "the version it wants"),
     Said("<", "result", "the version agreed on"),
-    Said(">", "notifications/initialized", "no id, no reply"),
-    Said(">", "tools/list", "no _meta"),
+    Said(">", "notifications/initialized", "no id, so no reply"),
+    Said(">", "tools/list", "without _meta"),
+    Said("<", "result", "the tools"),
 )
 _MODERN = (
-    Said(">", "server/discover", "_meta; may be left out"),
-    Said("<", "result", "all supported versions"),
+    Said(">", "server/discover", "_meta: version, capabilities"),
+    Said("<", "result", "all versions it speaks"),
     Said(">", "tools/list", "_meta: version, capabilities"),
-    Said("<", "result", "resultType"),
+    Said("<", "result", "the tools, resultType"),
 )
 
 
@@ -373,13 +378,15 @@ def _openings() -> Sheet:
         "Legacy, until 2025-11-25: the client sends initialize, the server answers with a version, "
         "the client sends notifications/initialized, then requests without _meta. "
         f"Modern, {codes.REVISION}: the client may send server/discover, and every request carries "
-        "its version and capabilities in _meta.",
-        346,
+        "its version and capabilities in _meta. A server must answer server/discover.",
+        434,
     )
-    sheet.text(28, 34, "Legacy: until 2025-11-25", "title")
+    sheet.text(28, 34, "Legacy: 2025-11-25 and earlier", "title")
     sheet.text(400, 34, f"Modern: {codes.REVISION}", "title")
     _talk(sheet, _LEGACY, ("client", "server"), 10, 360)
     _talk(sheet, _MODERN, ("client", "server"), 386, 360)
+    words = ("A server must answer server/discover.", "A client may leave it out.")
+    sheet.lines(400, 386, words, "small quiet")
     return sheet
 
 
@@ -397,23 +404,32 @@ FIGURES: dict[str, Callable[[], Sheet]] = {
 """What draws each figure, by the name of its file."""
 
 
-def out_of_date(folder: Path) -> Iterator[str]:
-    """Yield the name of each figure whose file in this folder is missing or another one."""
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each file that is made: the figures and the glossary."""
     for name, draw in FIGURES.items():
-        path = folder / f"{name}.svg"
-        if not path.exists() or path.read_text("utf-8") != draw().svg():
+        yield f"figures/{name}.svg", draw().svg()
+    yield "glossary.md", PAGE.read_text("utf-8")
+
+
+def out_of_date(folder: Path) -> Iterator[str]:
+    """Yield the name of each file that is missing in this folder, or is not as it should be."""
+    for name, text in pages():
+        path = folder / name
+        if not path.exists() or path.read_text("utf-8") != text:
             yield name
 
 
 def main(argv: list[str]) -> int:
-    """Draw the figures into a folder, `notebooks/figures` unless another is named."""
+    """Make what is out of date in a folder, `notebooks` unless another one is named."""
     parser = argparse.ArgumentParser("figures", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS / "figures")
+    parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS)
     folder: Path = parser.parse_args(argv).folder
     if not folder.is_dir():
         print(f"There is no folder {folder}.")
         return 1
+    (folder / "figures").mkdir(exist_ok=True)
+    texts = dict(pages())
     for name in list(out_of_date(folder)):
-        (folder / f"{name}.svg").write_text(FIGURES[name]().svg(), "utf-8", newline="\n")
-        print(f"{name}.svg: drawn")
+        (folder / name).write_text(texts[name], "utf-8", newline="\n")
+        print(f"{name}: written")
     return 0

@@ -1,4 +1,7 @@
-"""The figures beside the notebooks are up to date, and read in light and in dark."""
+"""The figures beside the notebooks are up to date, and read in light and in dark.
+
+Covers drawing, figures.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +16,30 @@ from mini_rpc.classroom.workshop import figures
 from mini_rpc.classroom.workshop.drawing import DARK, LIGHT, WIDTH
 from mini_rpc.classroom.workshop.figures import FIGURES, main, out_of_date
 
-FOLDER = Path(__file__).resolve().parents[3] / "notebooks" / "figures"
+FOLDER = Path(__file__).resolve().parents[3] / "notebooks"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_figures_of_the_lessons_are_up_to_date() -> None:
     assert list(out_of_date(FOLDER)) == [], "run: python -m mini_rpc.classroom figures"
-    assert {path.stem for path in FOLDER.iterdir()} == set(FIGURES)
+    assert {path.stem for path in (FOLDER / "figures").iterdir()} == set(FIGURES)
 
 
 def test_a_figure_is_out_of_date_when_its_data_change(monkeypatch: pytest.MonkeyPatch) -> None:
     more = codes.Code(-32050, "Kitchen closed", "Come back tomorrow.", "method", "MCP")
     monkeypatch.setattr(codes, "CODES", (*codes.CODES, more))
     monkeypatch.setattr(figures, "STEPS", tuple(s._replace(asks="Why?") for s in figures.STEPS))
-    assert list(out_of_date(FOLDER)) == ["six_lights", "codes"]
+    assert list(out_of_date(FOLDER)) == ["figures/six_lights.svg", "figures/codes.svg"]
 
 
 def test_the_command_draws_every_figure_and_then_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([str(tmp_path)]) == 0
-    assert capsys.readouterr().out.splitlines() == [f"{name}.svg: drawn" for name in FIGURES]
+    assert capsys.readouterr().out.splitlines() == [
+        *(f"figures/{name}.svg: written" for name in FIGURES),
+        "glossary.md: written",
+    ]
     assert main([str(tmp_path)]) == 0
     assert capsys.readouterr().out == ""
     assert main([str(tmp_path / "nowhere")]) == 1

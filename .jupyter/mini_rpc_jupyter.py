@@ -2,7 +2,7 @@
 
 TCP holds a small packet back until the one before it is acknowledged (RFC 896), and the browser may
 take 40 ms for that. The server sends three small messages for each key: busy, the verdict, idle.
-JupyterLab loads this as an extension of its server: `.jupyter/jupyter_server_config.d` names it.
+JupyterLab loads this as an extension of its server: `jupyter_server_config.d` names it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import sys
 SCRIPT = """
 import json
 from mini_rpc import dispatch
-from mini_rpc.classroom import deep_json
+from mini_rpc.classroom import browser_json
 from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS
 
 def verdicts():
@@ -23,7 +23,7 @@ def deep():
             print("a RecursionError")
 
 before = verdicts()
-deep_json.survive()
+browser_json.survive()
 assert json.encoder.c_make_encoder is None
 print([one for one in zip(before, verdicts()) if one[0] != one[1]])
 deep()

@@ -1,8 +1,11 @@
-"""JupyterLab's server sends each message at once: seen on a real socket of a real server."""
+"""How the course sets JupyterLab up: by a package of its own, seen on a real socket."""
 
 import asyncio
 import json
 import socket
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +15,10 @@ import tornado.testing
 import tornado.web
 import tornado.websocket
 
-from mini_rpc.classroom import no_delay
+import mini_rpc_jupyter
 
-CONFIG = Path(__file__).parents[2] / ".jupyter" / "jupyter_server_config.d" / "mini_rpc.json"
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / ".jupyter" / "jupyter_server_config.d" / "mini_rpc_jupyter.json"
 SETTING = "kernel_websocket_connection_class"
 
 
@@ -45,7 +49,7 @@ class Handler(tornado.websocket.WebSocketHandler):
 async def seen_by_a_server() -> dict[str, Any]:
     Handler.seen = {}
     app = tornado.web.Application([("/", Handler)], **{SETTING: Connection})
-    no_delay._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
     server = tornado.httpserver.HTTPServer(app)
     listening, port = tornado.testing.bind_unused_port()
     server.add_socket(listening)
@@ -64,11 +68,32 @@ def test_the_server_sends_each_message_at_once() -> None:
 
 def test_jupyter_loads_it_by_its_name() -> None:
     extensions = json.loads(CONFIG.read_text("utf-8"))["ServerApp"]["jpserver_extensions"]
-    assert extensions == {no_delay.__name__: True}
-    assert no_delay._jupyter_server_extension_points() == [{"module": no_delay.__name__}]
+    assert extensions == {mini_rpc_jupyter.__name__: True}
+    assert mini_rpc_jupyter._jupyter_server_extension_points() == [
+        {"module": mini_rpc_jupyter.__name__}
+    ]
 
 
 def test_a_server_without_kernels_is_left_alone() -> None:
     app = tornado.web.Application()
-    no_delay._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
     assert SETTING not in app.settings
+
+
+def test_it_loads_nothing_of_the_course() -> None:
+    program = "import mini_rpc_jupyter, sys; print('mini_rpc' in sys.modules)"
+    command = [sys.executable, "-S", "-B", "-c", program]
+    run = subprocess.run(command, cwd=ROOT / ".jupyter", capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("False\n", "")
+
+
+def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
+    core, settings = (
+        tomllib.loads((ROOT / name / "pyproject.toml").read_text("utf-8"))
+        for name in (".", ".jupyter")
+    )
+    assert core["project"]["dependencies"] == []
+    assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages", "exclude"}
+    shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert set(shared) == {"labconfig", "jupyter_server_config.d"}
+    assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
