@@ -111,6 +111,7 @@ def read_plans(acts: Mapping[int, Act], folder: Path = ACTS) -> dict[int, Plan]:
 
 def _act(page: Page) -> Act:
     page.expect({"act": True, "title": True, "minutes": True, "beside": False})
+    number, minutes = _number(page, "act"), _number(page, "minutes")
     beside = page.facts.get("beside", "")
     if beside and beside not in CLERKS:
         page.refuse(page.lines["beside"], f"There is no dispatcher {beside}.")
@@ -119,15 +120,8 @@ def _act(page: Page) -> Act:
         page.refuse(1, "Two parts of an act have the same title.")
     if not parts:
         page.refuse(1, "An act needs a message, a vote, a timeline or a text.")
-    return Act(
-        _number(page, "act"),
-        page.facts["title"],
-        _number(page, "minutes"),
-        page.section("script").source,
-        parts,
-        beside,
-        _methods(page),
-    )
+    script = page.section("script").source
+    return Act(number, page.facts["title"], minutes, script, parts, beside, _methods(page))
 
 
 def _number(page: Page, name: str) -> int:

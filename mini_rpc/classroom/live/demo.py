@@ -22,7 +22,7 @@ from .poll import find_poll
 from .stage import PROJECTOR, SIZES, present
 from .tally import tally
 
-__all__ = ["LiveDemo", "NoSuchPlan", "act_notes", "live_demo"]
+__all__ = ["LiveDemo", "NoSuchPlan", "act_notes", "live_demo", "timeline_of"]
 
 _HERE = Path(__file__).parent
 _END = "Thank you. What will you try first?"
@@ -115,7 +115,7 @@ class LiveDemo(Widget):
         if stop.kind == "vote":
             return tally(stop.parts[0].text, name=name, hidden=True)
         if stop.kind == "timeline":
-            return Timeline(_log(stop.parts[0].text), from_start=True)
+            return timeline_of(stop.parts[0])
         if stop.kind == "text" or stop.act is None:
             return None
         return present(
@@ -154,8 +154,10 @@ class LiveDemo(Widget):
                 yield from ((part.text, []) for part in shown)
 
 
-def _log(text: str) -> list[tuple[Any, str]]:
-    return [(line[0], line[2:]) for line in text.splitlines()]
+def timeline_of(part: Part) -> Timeline:
+    """Return the timeline of a part that holds a log, with nothing shown yet."""
+    log: list[tuple[Any, str]] = [(line[0], line[2:]) for line in part.text.splitlines()]
+    return Timeline(log, from_start=True)
 
 
 def _in_words(part: Part) -> tuple[str, str]:
