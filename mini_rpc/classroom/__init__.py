@@ -28,6 +28,7 @@ _NAMES = {
     "live.cards": ["card", "open_card"],
     "live.demo": ["act_notes", "live_demo"],
     "live.group": ["group"],
+    "live.hand_in": ["hand_in"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
     "progress": ["start_over", "start_over_all"],

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ..progress import can_be_saved, read_answers
-from ..progress import path as progress_path
+from ..home import progress_file
+from ..progress import answers, can_be_saved
 from ..text import Plain
 
 __all__ = ["FOLDER", "HandedOver", "NoName", "hand_in"]
@@ -57,13 +56,11 @@ def hand_in(name: str) -> HandedOver:
     if not re.fullmatch(rf"\w[\w .-]{{0,{_LONGEST - 1}}}", name) or name.lower() == "progress":
         raise NoName(f"Give a name of up to {_LONGEST} letters, digits, spaces, dots and dashes.")
     can_be_saved()
-    source = progress_path()
+    source = progress_file()
     data = source.read_bytes()
-    answers = read_answers(source) or {}
     shared = os.environ.get(FOLDER)
     target = Path(shared, f"{name}.json") if shared else source.with_name(f"{name}.json")
-    json.loads(data)
     new = target.with_name(f".{target.name}.new")
     new.write_bytes(data)
     new.replace(target)
-    return HandedOver(target, bool(shared), len(answers))
+    return HandedOver(target, bool(shared), len(answers()))

@@ -29,7 +29,8 @@ def demo_notebook(title: NotebookNode) -> NotebookNode:
         cells += [_prose(f"script-{act.number}", "notes", act.script)]
         for number, part in enumerate(act.parts, 1):
             cells += _slides(act, part, f"act-{act.number}-{number}")
-    return new_notebook(cells=cells)
+    notebook: NotebookNode = new_notebook(cells=cells)
+    return notebook
 
 
 def _slides(act: Act, part: Part, id: str) -> Iterator[NotebookNode]:
@@ -53,13 +54,13 @@ def _slides(act: Act, part: Part, id: str) -> Iterator[NotebookNode]:
 
 
 def _prose(id: str, kind: str, source: str) -> NotebookNode:
-    cell = new_markdown_cell(source, id=id)
+    cell: NotebookNode = new_markdown_cell(source, id=id)
     cell.metadata["slideshow"] = {"slide_type": kind}
     return cell
 
 
 def _shown(id: str, html: str, text: str) -> NotebookNode:
-    cell = new_code_cell("", id=id)
+    cell: NotebookNode = new_code_cell("", id=id)
     cell.outputs = [new_output("display_data", {"text/html": html, "text/plain": text})]
     cell.metadata["slideshow"] = {"slide_type": "fragment"}
     cell.metadata["transient"] = {"remove_source": True}
