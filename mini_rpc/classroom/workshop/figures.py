@@ -178,7 +178,7 @@ def _stamps() -> Iterator[str]:
         inside = [code for code in _sorted_codes() if span.first <= code.number <= span.last]
         for row, code in enumerate(inside):
             old = code.sent_by == "nobody"
-            number = f"{code.number}{' no longer sent' if old else ''}"
+            number = f"{code.number}{' (old)' if old else ''}"
             yield _stamp(x, 154 + 49 * row, width, "quiet" if old else color, number, code.name)
     yield _stamp(674, 154, 66, "ink", f"{OUT_OF_DISH}", "lobster")
 
