@@ -134,21 +134,14 @@ UNCOVERED_TODAY = [
     "exercises/lesson_4",
     "exercises/lesson_5",
     "exercises/lesson_6",
-    "exercises/lesson_7",
     "judging/clerks",
     "judging/comparing",
     "judging/faults",
     "judging/judging",
     "judging/outcome",
     "judging/watching",
-    "live/handed_in",
-    "live/mistakes",
     "questions/choice",
     "questions/claims",
-    "talks/memory",
-    "talks/programs",
-    "talks/sources",
-    "talks/wiretap",
 ]
 """To be covered: this list comes out empty."""
 
@@ -203,7 +196,7 @@ def test_every_public_class_and_function_of_the_core_has_a_docstring(path: Path)
         assert ast.get_docstring(node), node.name
 
 
-LONG_TODAY = {"Connection", "Tally", "predict", "collect"}
+LONG_TODAY = {"Tally", "predict", "collect"}
 """Being cut at the moment: this set comes out empty."""
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
+from ..eras import META
 from ..judging.comparing import same, show
 from ..judging.faults import Fault
 from ..judging.judging import Behaves, Judge, Obeys, Problem
 from ..judging.outcome import Case
-from ..talks.peers import META
+from . import lesson_7_eras
 
 __all__ = ["JUDGES"]
 
@@ -74,7 +75,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     params, works = args
     call = f"{name} with {json.dumps({'name': params['name'], 'arguments': params['arguments']})}"
     if not isinstance(value, list):
-        return Problem(f"{call} gives what cannot be looked at.")
+        return Problem(f"{call} gives a value that the check cannot read.")
     kind, content = value
     if kind == "error":
         return _judge_raised(call, params, works, content)
@@ -281,7 +282,7 @@ def _judge_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
 def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     call = f"{name}({json.dumps(args[0])[:70]})"
     if not isinstance(value, list):
-        return Problem(f"{call} gives what cannot be looked at.")
+        return Problem(f"{call} gives a value that the check cannot read.")
     found, left = value
     if not isinstance(found, dict) or not isinstance(found.get("_meta"), dict):
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
@@ -301,10 +302,11 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
 
 
 JUDGES: dict[str, Judge] = {
+    **lesson_7_eras.JUDGES,
     "call_tool": Obeys(
         ("params",),
         tuple(_CALLS),
-        f"All {len(_CALLS)} calls get the answer that they should.",
+        f"All {len(_CALLS)} requests get the right answer.",
         shown=1,
         raw=_tool_raw,
         via=_try_tool,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from ..content import Block, Page, Section, read_page
 from ..judging.judging import Judge
@@ -60,6 +60,17 @@ class Exercise:
     where: str
     place: int
     page: Page = field(repr=False, compare=False)
+
+    def is_untouched(self, answer: Any) -> bool:
+        """Tell whether an answer is the text that the stub holds, where it holds one."""
+        return type(answer) is str and answer.split() == self._text_of_stub
+
+    @cached_property
+    def _text_of_stub(self) -> list[str] | None:
+        first = ast.parse(self.stub).body[0]
+        value = first.value if isinstance(first, ast.Assign) else None
+        text = value.value if isinstance(value, ast.Constant) else None
+        return text.split() if isinstance(text, str) else None
 
     @cached_property
     def judge(self) -> Judge:
@@ -195,15 +206,15 @@ def _judge(exercise: Exercise) -> Judge:
     page, name = exercise.page, exercise.page.facts.get("judge", exercise.id)
     if name == "message":
         return _message_judge(page)
-    for fact in ("praise", "Message"):
-        if fact in page.facts or page.section(fact).source:
-            page.refuse(1, f'"{fact}" goes with "judge: message" only.')
     module = importlib.import_module(f"{__package__}.lesson_{exercise.lesson}")
     judges: Mapping[str, Judge] = module.JUDGES
     if name not in judges:
         line = page.lines.get("judge", 1)
         known = near(name, [*judges, "message"])
         page.refuse(line, f'lesson_{exercise.lesson}.py has no judge "{name}". {known}')
+    for fact in ("praise", "Message"):
+        if fact in page.facts or page.section(fact).source:
+            page.refuse(1, f'"{fact}" goes with "judge: message" only.')
     return judges[name]
 
 

@@ -33,6 +33,7 @@ class Case:
     """The case that decided, in words: what was sent, what came back, what should have.
 
     `raw` is the message for the bench, where there is one; `labels` say what the three are.
+    `topic` names what failed, such as "step 3" or "notification", where that is known.
     """
 
     sent: str
@@ -40,6 +41,7 @@ class Case:
     should: str
     raw: str | bytes | None = None
     labels: Labels = SENT
+    topic: str = ""
 
 
 @dataclass(frozen=True)

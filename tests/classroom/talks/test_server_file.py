@@ -1,4 +1,7 @@
-"""The learner's own server: its file, whose functions answer in it, and how a host starts it."""
+"""The learner's own server: its file, whose functions answer in it, and how a host starts it.
+
+Covers sources.
+"""
 
 import asyncio
 import json
@@ -19,6 +22,7 @@ from mini_rpc.classroom.talks.server_file import (
     my_server,
     who_answers,
 )
+from mini_rpc.classroom.workshop.connect import main
 
 
 @pytest.fixture(autouse=True)
@@ -159,7 +163,7 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
 @pytest.mark.parametrize(
     ("cell", "sentence"),
     [
-        ("def f():\n    raise NotAttempted\nf", "f is not written yet. The course's answers."),
+        ("def f():\n    raise NotAttempted\nf", "f is not written yet."),
         ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
         ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),
         ("class E: pass\ndef f():\n    return E\nf", "nobody knows the source of E"),
@@ -191,3 +195,9 @@ def test_the_configuration_of_a_host_starts_this_file_with_this_python():
     )
     assert json.loads(ran.stdout)["id"] == 0
     assert command.startswith("npx @modelcontextprotocol/inspector ")
+
+
+def test_the_configuration_is_printed_for_any_file(capsys, desk):
+    assert main([str(my_server())]) == 0
+    assert json.loads(capsys.readouterr().out.rpartition("\n\n")[0])["mcpServers"]
+    assert main([str(desk / "none.py")]) == 2
