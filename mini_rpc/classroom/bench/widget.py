@@ -15,6 +15,7 @@ from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..eras import in_envelope
 from ..kitchen import MESSAGES, METHODS
+from ..teacher import teacher
 from ..text import NotText, type_name
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
@@ -50,6 +51,8 @@ def bench(
 
     Raises `TypeError` if `raw` is not text, `ValueError` for rules other than MCP and JSON_RPC.
     """
+    if messages is MESSAGES:
+        messages = {**MESSAGES, **teacher().messages}
     start = next(iter(messages.values()), "") if raw is None else raw
     handles = [handle] if beside is None else [handle, beside]
     return Bench(start, handles, methods, rules, messages, envelope)
