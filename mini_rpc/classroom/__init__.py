@@ -29,6 +29,7 @@ _NAMES = {
     "live.demo": ["act_notes", "live_demo"],
     "live.group": ["group"],
     "live.hand_in": ["hand_in"],
+    "live.printing": ["print_cards"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
     "progress": ["start_over", "start_over_all"],
