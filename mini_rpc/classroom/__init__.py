@@ -35,7 +35,7 @@ _NAMES = {
     "progress": ["start_over", "start_over_all"],
     "questions.prediction": ["predict"],
     "questions.quiz": ["quiz"],
-    "talks.hearing": ["ODD", "hear"],
+    "talks.hearing": ["hear"],
     "talks.memory": ["memory_pair"],
     "talks.peers": ["official_server", "recorded", "visit"],
     "talks.server_file": [

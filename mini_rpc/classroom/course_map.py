@@ -14,6 +14,7 @@ from .judging.breaking import CLERKS
 from .lessons import LESSONS
 from .progress import Answer, answers, unsaved
 from .questions.records import predictions, questions
+from .teacher import teacher
 from .widget import SCRIPT, STYLE, Widget, joined, module
 
 __all__ = ["CourseMap", "progress"]
@@ -141,7 +142,7 @@ class CourseMap(Widget):
 def _way(standing: _Standing) -> list[Stretch]:
     """Return each lesson that has something to do."""
     found = []
-    for number in LESSONS:
+    for number in teacher().lessons:
         stops = [
             Stop(id, exercise.title, _link(number, id), standing.get(id, Answer()))
             for id, exercise in EXERCISES.items()
