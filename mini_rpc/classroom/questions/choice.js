@@ -2,7 +2,7 @@
 
 const SCREEN = 768; // pixels below a question in which nothing may answer it
 const CALM = 700; // milliseconds in which a second click or Enter means the first one
-const HIDDEN = "What follows shows the answer. It stays hidden until you commit.";
+const HIDDEN = "What follows shows the answer. It stays hidden until you answer.";
 
 function render({ model, el }) {
   const setup = model.get("_setup");

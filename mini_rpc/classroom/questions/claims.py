@@ -5,6 +5,7 @@ Whether a claim holds is always computed from a `Verdict` of the core.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,25 +65,43 @@ _PLAIN = [
     ),
     Claim("An error with the code -32603 and nothing of the exception", lambda v: _is_generic(v)),
 ]
-_NUMBERED = re.compile(r"An error with the (code|id) (-?\d+|null)$")
+_SILENT = {
+    "Nothing is sent, and the method ran": "",
+    "Nothing is sent, although nobody has the method": "Method not found",
+    "Nothing is sent, although the params are no object": 'Invalid params: "params"',
+    "Nothing is sent, although the method crashed": " crashed: ",
+}
+"""Claims about notifications, and what the private log says when they hold."""
+
+_NUMBERED = re.compile(r'(An error|A result) with the (code|id) (-?\d+|null|"[^"]*")$')
 
 
 def find_claim(text: str) -> Claim | None:
     """Return the claim that a file of questions means by this text, or None if there is none."""
-    if found := _NUMBERED.match(text):
-        number = None if found[2] == "null" else int(found[2])
-        if found[1] == "id":
-            return Claim(text, lambda verdict: ERROR.holds(verdict) and _id(verdict) == number)
-        return code(number) if number is not None else None
-    return next((claim for claim in _PLAIN if claim.text == text), None)
+    if text in _SILENT:
+        return Claim(text, lambda verdict: _is_silent(verdict, _SILENT[text]))
+    if not (found := _NUMBERED.match(text)):
+        return next((claim for claim in _PLAIN if claim.text == text), None)
+    value = json.loads(found[3])
+    if found[2] == "code":
+        return code(value) if found[1] == "An error" and type(value) is int else None
+    outer = ERROR if found[1] == "An error" else RESULT
+    return Claim(text, lambda verdict: outer.holds(verdict) and _has_id(verdict, value))
+
+
+def _is_silent(verdict: Verdict, log: str) -> bool:
+    if verdict.reply is not None or verdict.shape != "notification":
+        return False
+    return any(log in line for line in verdict.log) if log else not verdict.log
+
+
+def _has_id(verdict: Verdict, value: object) -> bool:
+    id = verdict.reply["id"] if isinstance(verdict.reply, dict) else ...
+    return type(id) is type(value) and id == value
 
 
 def _is_generic(verdict: Verdict) -> bool:
     return isinstance(verdict.reply, dict) and verdict.reply.get("error") == _GENERIC
-
-
-def _id(verdict: Verdict) -> object:
-    return verdict.reply["id"] if isinstance(verdict.reply, dict) else None
 
 
 def mistake(claim: Claim, verdict: Verdict) -> tuple[str, str]:

@@ -1,4 +1,7 @@
-"""Questions: one right option, a named mistake behind each wrong one, and no answer given away."""
+"""Questions: one right option, a named mistake behind each wrong one, and no answer given away.
+
+Covers choice.
+"""
 
 import json
 import re
