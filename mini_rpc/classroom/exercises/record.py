@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from ..content import Block, Page, Section, read_page
 from ..judging.judging import Judge
@@ -60,6 +60,17 @@ class Exercise:
     where: str
     place: int
     page: Page = field(repr=False, compare=False)
+
+    def is_untouched(self, answer: Any) -> bool:
+        """Tell whether an answer is the text that the stub holds, where it holds one."""
+        return type(answer) is str and answer.split() == self._text_of_stub
+
+    @cached_property
+    def _text_of_stub(self) -> list[str] | None:
+        first = ast.parse(self.stub).body[0]
+        value = first.value if isinstance(first, ast.Assign) else None
+        text = value.value if isinstance(value, ast.Constant) else None
+        return text.split() if isinstance(text, str) else None
 
     @cached_property
     def judge(self) -> Judge:

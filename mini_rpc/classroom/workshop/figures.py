@@ -1,4 +1,4 @@
-"""The figures of the lessons, drawn from the package's own data, and the page of the glossary.
+"""Draw the figures of the lessons from the package's own data, and write the page of the glossary.
 
     python -m mini_rpc.classroom figures
 
