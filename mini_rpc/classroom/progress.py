@@ -220,8 +220,7 @@ def unsaved() -> bool:
 
 def can_be_saved() -> bool:
     """Write the progress as it stands, and tell whether that worked."""
-    _change()
-    return not unsaved()
+    return _change()
 
 
 _BLANK: _Data = {"state": "not attempted", "tries": 0, "hints": 0, "gave_up": False}
@@ -256,10 +255,11 @@ def _change_entry(id: str, change: _Change, seeded: bool = False) -> None:
     _change(change_one)
 
 
-def _change(*changes: _Change) -> None:
+def _change(*changes: _Change) -> bool:
     """Apply changes to the file as it is now, so that two kernels lose nothing.
 
-    What cannot be written waits in memory and is applied again with the next change.
+    What cannot be written waits in memory and is applied again with the next change. Tells whether
+    the file could be written.
     """
     path = progress_file()
     with _one_at_a_time:
@@ -272,6 +272,8 @@ def _change(*changes: _Change) -> None:
             _said.discard((path, "trouble"))
         except OSError as error:
             _trouble(path, "written", error)
+            return False
+    return True
 
 
 def _load() -> _Data:

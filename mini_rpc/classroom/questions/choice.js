@@ -203,6 +203,7 @@ function cellsBelow(el) {
     const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
     if (cell.querySelector(".mrpc-question") || /\bcheck\("/.test(code)) break;
     if (cell.getBoundingClientRect().top > bottom) break;
+    if (found.length && cell.querySelector("h1, h2, h3")) break; // the page goes on to other things
     found.push(cell);
   }
   return found;
