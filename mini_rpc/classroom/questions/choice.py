@@ -83,11 +83,9 @@ class Choice(Widget):
         self.ask = ask
         self.options = tuple(options)
         self.message = message
-        self.lines = tuple(lines)
-        self.second = second
+        self.lines, self.second = tuple(lines), second
         self.feedback: Feedback | None = None
-        self._id = id
-        self._judge = judge
+        self._id, self._judge = id, judge
         order = list(range(1, len(self.options) + 1))
         if shuffled:
             Random(f"{seed()} {id}").shuffle(order)

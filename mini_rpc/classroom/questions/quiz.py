@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..text import NoSuchName, near, visible
 from .choice import Choice, Feedback
-from .records import Question, puzzles, questions
+from .records import Puzzle, Question, puzzles, questions
 
 __all__ = ["ask", "puzzle", "quiz"]
 
@@ -50,23 +52,24 @@ def puzzle(id: str, key: str = "") -> Choice:
         raise NoSuchName(f'There is no puzzle "{name}". {near(name, puzzles())}')
     found = puzzles()[id]
 
-    def judge(number: int, line: int) -> Feedback:
-        option = found.options[number - 1]
-        if line != found.line:
-            why = f"Line {line} breaks no rule. Another line does."
-            return Feedback(False, "Not this line.", why, "a line that breaks no rule")
-        if option.misconception:
-            heading = "The line is right, the rule is not."
-            return Feedback(False, heading, option.why, option.misconception)
-        return Feedback(True, "Right.", option.why)
-
     return Choice(
         "Read",
         found.ask,
         [option.text for option in found.options],
-        judge,
+        partial(_judge_line, found),
         id=key or f"puzzle:{id}",
         shuffled=True,
         lines=found.talk,
         second="Which rule does it break?",
     )
+
+
+def _judge_line(found: Puzzle, number: int, line: int) -> Feedback:
+    option = found.options[number - 1]
+    if line != found.line:
+        why = f"Line {line} breaks no rule. Another line does."
+        return Feedback(False, "Not this line.", why, "a line that breaks no rule")
+    if option.misconception:
+        heading = "The line is right, the rule is not."
+        return Feedback(False, heading, option.why, option.misconception)
+    return Feedback(True, "Right.", option.why)
