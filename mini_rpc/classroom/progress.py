@@ -156,14 +156,16 @@ def draw(name: str, choose: Callable[[dict[str, Answer]], list[str]]) -> list[st
     """Return the names that were drawn as `name` before; the first time, what `choose` chooses."""
 
     def change(data: _Data) -> None:
-        drawn = data.setdefault("drawn", {})
-        drawn.setdefault(name, choose(_as_answers(data)))
+        data["drawn"] = {name: choose(_as_answers(data)), **_drawn(data)}
 
-    known = _load().get("drawn", {})
-    if name not in known:
+    if name not in _drawn(_load()):
         _change(change)
-        known = _load()["drawn"]
-    return list(known[name])
+    return _texts(_drawn(_load()), name)
+
+
+def _drawn(data: _Data) -> _Data:
+    found = data.get("drawn")
+    return found if type(found) is dict else {}
 
 
 def start_over(id: str) -> None:
