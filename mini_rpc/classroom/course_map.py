@@ -15,6 +15,7 @@ from .lessons import LAST, LESSONS
 from .progress import Answer, answers, unsaved
 from .questions.practice import FINAL, WARM_UP
 from .questions.records import goals, predictions, puzzles, questions
+from .teacher import teacher
 from .widget import SCRIPT, STYLE, Widget, joined, module
 
 __all__ = ["CourseMap", "progress"]
@@ -143,7 +144,7 @@ class CourseMap(Widget):
 def _way(standing: _Standing) -> list[Stretch]:
     """Return each lesson that has something to do."""
     found = []
-    for number in LESSONS:
+    for number in [number for number in LESSONS if not number or number in teacher().lessons]:
         stops = tuple(
             Stop(id, exercise.title, _link(number, id), standing.get(id, Answer()))
             for id, exercise in EXERCISES.items()
