@@ -81,12 +81,16 @@ def _pages() -> Iterator[tuple[str, str]]:
 
 
 def draw(name: str) -> str:
-    """Return the text of a figure. Raises `KeyError` where the drawing wants data nobody has."""
+    """Return the text of a figure, in ASCII: JupyterLite can show no other.
+
+    Raises `KeyError` where the drawing wants data nobody has.
+    """
     data = {key: escape(text, quote=False) for key, text in _DATA.get(name, dict)().items()}
     data["style"] = (DRAWINGS / "style.css").read_text("utf-8")
     if name == "codes":
         data["stamps"] = "\n".join(_stamps())
-    return Template((DRAWINGS / f"{name}.svg").read_text("utf-8")).substitute(data)
+    text = Template((DRAWINGS / f"{name}.svg").read_text("utf-8")).substitute(data)
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _first_talk() -> dict[str, str]:

@@ -44,6 +44,7 @@ def test_the_command_makes_every_file_and_then_none(
 @each_figure
 def test_a_figure_says_what_it_shows_and_fetches_nothing(name: str) -> None:
     text = draw(name)
+    assert text.isascii()
     root = ElementTree.fromstring(text)
     assert root.attrib["role"] == "img"
     assert len(root.findtext(f"{SVG}title") or "") > 10
