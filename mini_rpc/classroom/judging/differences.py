@@ -1,0 +1,262 @@
+"""Station 2: what was done is compared with what is due. A `Difference` says how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...messages import kind_of
+from ...wire import NotJSON, decode
+from .. import sandbox
+from .behaviors import behavior_of
+from .hostile_messages import Raw
+from .hostile_methods import HOSTILE_METHODS
+from .runs import Did, Due
+from .values import as_json, show
+
+__all__ = ["Compared", "Difference", "compare", "say"]
+
+_LATER = {-32700: 1, -32600: 2, -32602: 4, -32601: 5}
+_CODES = "answers"
+
+
+class Difference(NamedTuple):
+    """How an answer differs: its family, what it does in words, and what is due in place of that.
+
+    Differences of one family are said together.
+    """
+
+    family: str
+    does: str
+    due: str = ""
+
+
+class Compared(NamedTuple):
+    """A message, what is due for it, what a dispatcher did, and how that differs, if it does."""
+
+    raw: Raw
+    due: Due
+    did: Did
+    difference: Difference | None
+
+    def came_back(self) -> str:
+        """Say in a line what came back, or what became of it where nothing did."""
+        if self.did.run.state != "returned":
+            return f"nothing: {self.did.run.error or self.did.run.state}"
+        return show(self.did.reply) + self._called(self.did.calls)
+
+    def should_have(self) -> str:
+        """Say in a line what should have come back."""
+        return show(self.due.reply) + self._called(self.due.calls)
+
+    def _called(self, calls: Sequence[tuple[str, str]]) -> str:
+        """Tell of the calls, where they are what is wrong."""
+        if self.did.calls == self.due.calls:
+            return ""
+        return f"; called: {', '.join(f'{name} with {params}' for name, params in calls) or 'nothing'}"
+
+
+def say(differences: Sequence[Difference]) -> str:
+    """Say what these differences are, each family once, the most frequent first."""
+    families: dict[str, list[Difference]] = {}
+    for one in differences:
+        families.setdefault(one.family, []).append(one)
+    parts = [_say_family(ones) for ones in sorted(families.values(), key=len, reverse=True)]
+    return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
+
+
+def _say_family(ones: Sequence[Difference]) -> str:
+    does = list(dict.fromkeys(one.does for one in ones))
+    due = list(dict.fromkeys(one.due for one in ones if one.due))
+    text = does[0] if len(does) == 1 else _joined(does)
+    if not due:
+        return text
+    return f"{text} where {' or '.join(due) if len(due) < 3 else 'another'} is due"
+
+
+def _joined(does: list[str]) -> str:
+    """Join sentences that begin alike: "it falls over with KeyError, TypeError or …"."""
+    head = does[0].rpartition(" ")[0]
+    if not all(one.rpartition(" ")[0] == head for one in does):
+        return " or ".join(does[:2])
+    ends = [one.rpartition(" ")[2] for one in does]
+    if len(ends) > 3:
+        ends = [*ends[:2], "others"]
+    return f"{head} {', '.join(ends[:-1])} or {ends[-1]}"
+
+
+def compare(raw: Raw, due: Due, did: Did) -> Compared:
+    """Compare what a dispatcher did with what is due."""
+    return Compared(raw, due, did, next(_differences(raw, due, did), None))
+
+
+def _differences(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
+    if did.run.state == "raised":
+        yield Difference("fell over", f"it falls over with {did.run.error.split(':')[0]}")
+    elif did.run.state != "returned":
+        yield Difference("gave no answer", "it gives no answer at all")
+    else:
+        yield from _of_reply(raw, due, did)
+        yield from _of_calls(due, did)
+        if did.spoiled:
+            yield Difference("spoiled", "it changes a reply that it has given before")
+
+
+def _of_reply(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
+    reply = did.reply
+    if due.reply is None:
+        if reply is not None:
+            yield Difference("answered", "it answers a notification")
+    elif reply is None:
+        yield Difference("silent", "it returns None", "an answer")
+    elif reply == sandbox.VERY_LARGE:
+        yield Difference("very large", "its reply is very large")
+    elif isinstance(reply, sandbox.Opaque) or as_json(reply) is None:
+        yield Difference("no JSON", "its reply cannot be written as JSON")
+    elif not isinstance(reply, dict):
+        yield Difference("kind", f"it returns {kind_of(reply)} and no dict")
+    else:
+        yield from _of_response(raw, due, did)
+
+
+def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
+    reply = did.reply
+    error = reply.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    if "result" not in reply and "error" not in reply:
+        yield Difference("no response", "its reply has no result and no error")
+    elif due.code is None:
+        yield from _refused(due, code) if "result" not in reply else ()
+    elif "error" not in reply:
+        yield _accepted(due)
+    elif not isinstance(error, dict):
+        yield Difference("error", f"its error is {kind_of(error)} and no object")
+    elif _leaks(due, error):
+        yield Difference("leak", "its reply tells of the exception")
+    elif as_json(code) != as_json(due.code):
+        yield _other_code(raw, due, did, code)
+    yield from _of_members(due, reply)
+    if due.code is None:
+        yield from _of_result(due.reply["result"], reply.get("result"))
+    elif isinstance(error, dict):
+        yield from _of_error(due, error)
+
+
+def _refused(due: Due, code: Any) -> Iterator[Difference]:
+    if code is None:
+        yield Difference("no code", "it sends an error without a code", "a result")
+    else:
+        yield Difference(f"{_CODES} {code}", f"it answers {show(code)}", "a result")
+
+
+def _accepted(due: Due) -> Difference:
+    if due.step == 6 and due.calls:
+        return Difference("result", "it sends a result", str(due.code))
+    return Difference("let through", "it lets the message through", str(due.code))
+
+
+def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
+    """Tell what is let through, and answered by a later step, from what has another code."""
+    later = due.step < 6 and (did.calls or _belongs_to_later_step(raw, due.step, code))
+    if later:
+        return Difference("let through", "it lets the message through", str(due.code))
+    if code is None:
+        return Difference("no code", "its error has no code", str(due.code))
+    return Difference(f"{_CODES} {code!r}", f"it answers {show(code)}", str(due.code))
+
+
+def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
+    try:
+        message = decode(raw)
+    except NotJSON:
+        return False
+    if type(code) is not int or not isinstance(message, dict) or _LATER.get(code, 0) <= step:
+        return False
+    if code == -32602:
+        return not isinstance(message.get("params", {}), dict)
+    name = message.get("method")
+    return not (isinstance(name, str) and name in HOSTILE_METHODS)
+
+
+def _leaks(due: Due, error: dict[str, Any]) -> bool:
+    """Tell whether an error says what only the private log should: see `Behavior`."""
+    if due.code != -32603 or not due.calls or due.reply["error"].get("data") is not None:
+        return False
+    text = as_json([error.get("message"), error.get("data")]) or ""
+    return any(secret in text for secret in behavior_of(*due.calls[0]).tells)
+
+
+def _of_members(due: Due, reply: dict[str, Any]) -> Iterator[Difference]:
+    if extra := sorted(map(str, set(reply) - set(due.reply))):
+        yield Difference("member", f'its reply has a member too many, "{extra[0]}"')
+    if as_json(reply.get("jsonrpc")) != '"2.0"':
+        yield Difference("jsonrpc", 'its reply lacks "jsonrpc": "2.0"')
+    if "id" not in reply:
+        yield Difference("id", "its reply has no id")
+    elif as_json(reply["id"]) not in map(as_json, due.ids):
+        yield _other_id(due.ids[0], reply["id"])
+
+
+def _other_id(should: Any, id: Any) -> Difference:
+    if should is None:
+        return Difference("id kept", "its reply has an id that is not null", "null")
+    if id is None:
+        return Difference("id lost", "its reply has the id null", "the id of the message")
+    if type(id) is not type(should):
+        return Difference("id changed", f"its reply has {kind_of(id)} as id", kind_of(should))
+    return Difference("id", "its reply has another id than the message")
+
+
+def _of_result(should: Any, result: Any) -> Iterator[Difference]:
+    if as_json(should) == as_json(result):
+        return
+    if kind_of(should) != kind_of(result):
+        yield Difference("result", f"its result is {kind_of(result)}", kind_of(should))
+    else:
+        yield Difference("result", "its result is not what the method returned")
+
+
+def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
+    should = due.reply["error"]
+    if "message" not in error:
+        others = sorted(map(str, set(error) - {"code", "data"}))
+        has = f" (it has {others[0]})" if others else ""
+        yield Difference("no message", f"its error has no message{has}")
+    elif not isinstance(error["message"], str):
+        yield Difference("message", f"its error's message is {kind_of(error['message'])}")
+    if extra := sorted(map(str, set(error) - {"code", "message", "data"})):
+        yield Difference("error", f'its error has a member too many, "{extra[0]}"')
+    if not _is_own(due):
+        return
+    if error.get("message") != should["message"]:
+        yield Difference("message", "it changes the message of an RpcError")
+    if "data" in should and "data" not in error:
+        yield Difference("data lost", "it leaves out the data of an RpcError")
+    elif as_json(error.get("data")) != as_json(should.get("data")):
+        yield Difference("data", "it changes the data of an RpcError")
+
+
+def _is_own(due: Due) -> bool:
+    """Tell whether the error that is due was raised on purpose, as an RpcError."""
+    return due.step == 6 and bool(due.calls) and behavior_of(*due.calls[0]).on_purpose
+
+
+def _of_calls(due: Due, did: Did) -> Iterator[Difference]:
+    if did.calls == due.calls:
+        return
+    if not did.calls:
+        yield Difference("not run", "it does not run the method")
+    elif not due.calls:
+        yield Difference("run", "it runs a method that must not run")
+    elif len(did.calls) > len(due.calls):
+        yield Difference("run twice", "it runs the method more than once")
+    elif did.calls[0][0] != due.calls[0][0]:
+        yield Difference("other method", "it runs another method")
+    else:
+        yield _other_params(did.calls[0][1], due.calls[0][1])
+
+
+def _other_params(params: str, should: str) -> Difference:
+    if len(params) < 20 and len(should) < 20:
+        return Difference("params", f"it gives {params} to the method", should)
+    return Difference("params", "it gives other params to the method")

@@ -1,0 +1,269 @@
+"""Station 3: what failures have in common, said so that it is true of every case.
+
+Each case carries clauses, and each failing case a `Difference`. The search looks for the cheapest
+clause, or for two, that hold for failing cases and for no passing one. "Whenever" means: in a
+message that is otherwise in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from .behaviors import Clause
+from .differences import Difference, say
+
+__all__ = ["Pattern", "Shared", "Vocabulary", "find_pattern"]
+
+_CLAUSE, _WORD = 1.0, 0.12
+_FAMILY = 0.35
+_SECOND = 0.8
+_LARGEST = 60
+
+
+class Shared(NamedTuple):
+    """A group of failing cases: the clause that holds for them and for no passing one."""
+
+    clause: str
+    cases: tuple[int, ...]
+    does: str
+    holds_for: tuple[int, ...]
+
+    def sentence(self) -> str:
+        return f"{self.does[:1].upper()}{self.does[1:]}, whenever {self.clause}."
+
+
+class Pattern(NamedTuple):
+    """What failures have in common: groups, the largest first, and how many others there are."""
+
+    groups: tuple[Shared, ...]
+    others: int
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self.groups) and not self.others
+
+    def __str__(self) -> str:
+        text = " ".join(group.sentence() for group in self.groups)
+        return f"{text} And {self.others} others." if self.others and text else text
+
+
+class _Said(NamedTuple):
+    text: str
+    mask: int
+    price: float
+
+
+class _Slot(NamedTuple):
+    """The clauses that differ in one place, by what stands there."""
+
+    text: str
+    values: dict[str, int]
+
+    @property
+    def mask(self) -> int:
+        mask = 0
+        for one in self.values.values():
+            mask |= one
+        return mask
+
+
+class Vocabulary:
+    """What can be said about a fixed set of cases, each clause with the cases that it holds for.
+
+    Made once for a set. `neutral` are cases with several faults of their own: they may fail
+    without being covered by a clause that does not mean them, and pass where one does.
+    """
+
+    def __init__(self, clauses: Sequence[Iterable[Clause]], neutral: Iterable[int] = ()) -> None:
+        self.size = len(clauses)
+        self.all = (1 << self.size) - 1
+        self.neutral = _mask(neutral)
+        slots: dict[str, dict[str, int]] = {}
+        for index, said in enumerate(clauses):
+            for slot, value in said:
+                values = slots.setdefault(slot, {})
+                values[value] = values.get(value, 0) | 1 << index
+        self.slots = [_Slot(text, values) for text, values in slots.items()]
+        self.singles = _cheapest(self._singles())
+
+    def _singles(self) -> Iterator[_Said]:
+        yield _Said("", self.all, _CLAUSE)
+        for slot in self.slots:
+            for value, mask in slot.values.items():
+                yield _said(slot.text.format(value), mask)
+                if slot.text.endswith(("is {}", "are {}", "with {}", "returns {}")):
+                    but = slot.text.format(f"anything but {value}")
+                    yield _said(but, slot.mask & ~mask)
+
+
+def _said(text: str, mask: int) -> _Said:
+    return _Said(text, mask, _CLAUSE + _WORD * len(text.split()))
+
+
+def _mask(indices: Iterable[int]) -> int:
+    mask = 0
+    for index in indices:
+        mask |= 1 << index
+    return mask
+
+
+def _indices(mask: int) -> tuple[int, ...]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+def _cheapest(said: Iterable[_Said]) -> list[_Said]:
+    """Keep the cheapest of those that hold for the same cases."""
+    best: dict[int, _Said] = {}
+    for one in said:
+        if one.mask and (one.mask not in best or one.price < best[one.mask].price):
+            best[one.mask] = one
+    return list(best.values())
+
+
+class _Search:
+    """One search: which clauses, alone or together, hold for failing cases only."""
+
+    def __init__(
+        self, words: Vocabulary, differences: Mapping[int, Difference], neutral: int
+    ) -> None:
+        self.failing = _mask(differences) & ~neutral
+        self.passing = words.all & ~self.failing & ~neutral & ~_mask(differences)
+        families: dict[str, int] = {}
+        for index, difference in differences.items():
+            families[difference.family] = families.get(difference.family, 0) | 1 << index
+        self.families = list(families.values())
+        self.words = words
+        self.found = self._candidates()
+
+    def _candidates(self) -> list[_Said]:
+        """Return for each set of failing cases the cheapest clause that holds for it alone."""
+        best: dict[int, _Said] = {}
+        for one in (*self._pure(self.words.singles), *self._unions(), *self._pairs()):
+            cover = one.mask & self.failing
+            if cover not in best or one.price < best[cover].price:
+                best[cover] = one
+        return [
+            one._replace(price=one.price + self._families_price(cover))
+            for cover, one in best.items()
+        ]
+
+    def _families_price(self, cover: int) -> float:
+        return _FAMILY * (sum(1 for family in self.families if family & cover) - 1)
+
+    def _pure(self, said: Iterable[_Said]) -> list[_Said]:
+        return [one for one in said if self._is_pure(one.mask)]
+
+    def _is_pure(self, mask: int) -> bool:
+        """Tell whether a clause holds for no passing case, and for a failing one, and is no claim
+        from a single example."""
+        return not mask & self.passing and bool(mask & self.failing) and bool(mask & mask - 1)
+
+    def _unions(self) -> Iterator[_Said]:
+        for slot in self.words.slots:
+            pure = {
+                value: mask
+                for value, mask in slot.values.items()
+                if not mask & self.passing and mask & self.failing
+            }
+            for most in (2, 3):
+                values = _greedy(pure, self.failing, most)
+                if len(values) > 1:
+                    text = slot.text.format(f"{', '.join(values[:-1])} or {values[-1]}")
+                    yield from self._pure([_said(text, _all_of(pure, values))])
+
+    def _pairs(self) -> Iterator[_Said]:
+        failing, passing = self.failing, self.passing
+        useful = [one for one in self.words.singles if one.mask & failing and one.mask & passing]
+        for one, other in combinations([one for one in useful if one.text], 2):
+            mask = one.mask & other.mask
+            if mask & failing and not mask & passing and mask & mask - 1:
+                yield _Said(f"{one.text} and {other.text}", mask, one.price + other.price)
+
+    def best(self) -> list[_Said]:
+        """Return the cheapest one or two that hold for all failing cases, else nothing."""
+        whole = [one for one in self.found if not self.failing & ~one.mask]
+        choices = [(one.price, [one]) for one in whole]
+        for first in self._largest():
+            rest = self.failing & ~first.mask
+            covers = [one for one in self.found if not rest & ~one.mask] if rest else []
+            if covers:
+                second = min(covers, key=lambda one: one.price)
+                choices.append((first.price + second.price + _SECOND, [first, second]))
+        return min(choices, key=lambda choice: choice[0], default=(0.0, []))[1]
+
+    def most(self, groups: int = 2) -> list[_Said]:
+        """Return the groups that hold for most of the failing cases, for their price."""
+        chosen: list[_Said] = []
+        rest = self.failing
+        while rest and len(chosen) < groups:
+            covering = [one for one in self.found if (one.mask & rest).bit_count() > 1]
+            if not covering:
+                break
+            best = max(covering, key=lambda one: (one.mask & rest).bit_count() - one.price)
+            chosen.append(best)
+            rest &= ~best.mask
+        return chosen
+
+    def _largest(self) -> list[_Said]:
+        size = len(self.found)
+        ranked = sorted(self.found, key=lambda one: -(one.mask & self.failing).bit_count())
+        return ranked[: min(size, _LARGEST)]
+
+
+def _greedy(masks: dict[str, int], failing: int, most: int) -> list[str]:
+    """Return the values that together hold for most failing cases, at most so many."""
+    chosen: list[str] = []
+    rest = failing
+    while rest and len(chosen) < most:
+        best = max(masks, key=lambda one: (masks[one] & rest).bit_count(), default=None)
+        if best is None or not masks[best] & rest:
+            break
+        chosen.append(best)
+        rest &= ~masks[best]
+    return chosen
+
+
+def _all_of(masks: dict[str, int], values: Iterable[str]) -> int:
+    return _mask(()) if not values else _or(masks[value] for value in values)
+
+
+def _or(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pattern:
+    """Say what the failing cases share: `differences` holds what differs, by the case's index.
+
+    First all of them are to be covered; then those with several faults of their own need not be;
+    and what is left is counted.
+    """
+    if not differences:
+        return Pattern((), 0)
+    passing = _mask(range(words.size)) & ~_mask(differences)
+    search = _Search(words, differences, words.neutral & passing)
+    chosen = search.best()
+    if not chosen and _mask(differences) & ~words.neutral:
+        plain = _Search(words, differences, words.neutral)
+        chosen = plain.best()
+    chosen = chosen or search.most()
+    groups = [_shared(one, words, differences) for one in chosen]
+    groups.sort(key=lambda group: -len(group.cases))
+    covered = set().union(*(group.cases for group in groups))
+    others = [i for i in differences if i not in covered and not words.neutral >> i & 1]
+    return Pattern(tuple(groups), len(others) if groups else len(differences))
+
+
+def _shared(one: _Said, words: Vocabulary, differences: Mapping[int, Difference]) -> Shared:
+    cases = tuple(index for index in _indices(one.mask) if index in differences)
+    does = say([differences[index] for index in cases])
+    return Shared(one.text or "there is a message", cases, does, _indices(one.mask))
