@@ -1,73 +1,97 @@
-"""What teaches: the bench, the exercises, their checks. It imports the core, never the reverse."""
+"""What teaches: the bench, the exercises, their checks. It imports the core, never the reverse.
+
+Importing it loads nothing else and changes nothing: each name is fetched when it is first used, so
+that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
+where it is used: a kernel, or a browser tab.
+"""
+
+from __future__ import annotations
 
 import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
-from . import deep_json
-from .bench import bench
-from .bench.presenter import present
-from .course_map import progress
-from .environment import check_environment
-from .exercises.checking import NotAttempted, Outcome, check
-from .exercises.help import give_up, hint, solution
-from .interrupt import wake_the_loop
-from .judging.breaking import break_clerk, clerk, scoreboard
-from .judging.fuzzing import fuzz
-from .kitchen import MESSAGES, METHODS, needs
-from .live.ballot import vote
-from .live.cards import card, open_card
-from .live.group import group
-from .live.tally import tally
-from .progress import reset, reset_all
-from .questions.prediction import predict
-from .questions.quiz import quiz
-from .talks.memory import memory_pair
-from .talks.peers import META, ODD, hear, methods_in, my_server, official_server, recorded, visit
-from .talks.talk import Logged, Talk
-from .talks.timeline import replay, timeline
+_NAMES = {
+    "bench.widget": ["bench"],
+    "course_map": ["progress"],
+    "environment": ["check_environment"],
+    "exercises.checking": ["NotAttempted", "check"],
+    "exercises.help": ["give_up", "hint", "solution"],
+    "glossary": ["glossary"],
+    "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
+    "judging.fuzzing": ["fuzz"],
+    "judging.outcome": ["Outcome"],
+    "kitchen": ["MESSAGES", "METHODS", "needs"],
+    "live.ballot": ["vote"],
+    "live.cards": ["card", "open_card"],
+    "live.group": ["group"],
+    "live.stage": ["present"],
+    "live.tally": ["tally"],
+    "progress": ["reset", "reset_all"],
+    "questions.prediction": ["predict"],
+    "questions.quiz": ["quiz"],
+    "talks.memory": ["memory_pair"],
+    "talks.peers": [
+        "META",
+        "ODD",
+        "hear",
+        "methods_in",
+        "my_server",
+        "official_server",
+        "recorded",
+        "visit",
+    ],
+    "talks.talk": ["Logged", "Talk"],
+    "talks.timeline": ["replay", "timeline"],
+}
+"""The names of the classroom, by the module that has them."""
 
-if sys.platform == "emscripten":  # a browser tab
-    deep_json.survive()
-else:
-    wake_the_loop()
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [
-    "MESSAGES",
-    "META",
-    "METHODS",
-    "ODD",
-    "Logged",
-    "NotAttempted",
-    "Outcome",
-    "Talk",
-    "bench",
-    "break_clerk",
-    "card",
-    "check",
-    "check_environment",
-    "clerk",
-    "fuzz",
-    "give_up",
-    "group",
-    "hear",
-    "hint",
-    "memory_pair",
-    "methods_in",
-    "my_server",
-    "needs",
-    "official_server",
-    "open_card",
-    "predict",
-    "present",
-    "progress",
-    "quiz",
-    "recorded",
-    "replay",
-    "reset",
-    "reset_all",
-    "scoreboard",
-    "solution",
-    "tally",
-    "timeline",
-    "visit",
-    "vote",
-]
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch a name from its module. Raises ImportError with one sentence where a package lacks."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing == "mini_rpc":
+            raise
+        raise ImportError(
+            f"{name} needs the package {missing}, which is not installed. "
+            "In the course's folder, run: python -m pip install -r requirements.txt"
+        ) from None
+    _make_ready()
+    globals()[name] = value
+    return value
+
+
+def _make_ready() -> None:
+    """Let JSON be deep in a browser tab, and let an interrupt end a cell that waits in a kernel."""
+    if sys.platform == "emscripten":
+        import_module(".browser_json", __name__).survive()
+    elif "IPython" in sys.modules:
+        import_module(".kernel_interrupts", __name__).wake_the_loop()
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Classroom(ModuleType):
+    """Here `bench` and `progress` are functions, also after the modules of these names are loaded.
+
+    Python puts each module that it loads into the package around it, under the module's name.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _HOME or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Classroom

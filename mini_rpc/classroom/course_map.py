@@ -11,7 +11,7 @@ import traitlets
 
 from .exercises import EXERCISES
 from .progress import Answer, answers, unsaved
-from .questions.records import PREDICTIONS, QUESTIONS
+from .questions.records import predictions, questions
 from .widget import STYLE, Widget, joined
 
 __all__ = ["CourseMap", "progress"]
@@ -101,17 +101,17 @@ def _lessons() -> Iterator[tuple[int, list[str]]]:
     found: dict[int, list[str]] = {}
     for id, exercise in EXERCISES.items():
         found.setdefault(exercise.lesson, []).append(id)
-    for question in QUESTIONS.values():
+    for question in questions().values():
         found.setdefault(question.lesson, [])
     yield from sorted(found.items())
 
 
 def _headline(standing: _Standing) -> str:
     solved = sum(standing.get(id, Answer()).passed for id in EXERCISES)
-    right = sum(standing.get(f"quiz:{id}", Answer()).passed for id in QUESTIONS)
+    right = sum(standing.get(f"quiz:{id}", Answer()).passed for id in questions())
     line = (
         f"{solved} of {len(EXERCISES)} exercises solved, "
-        f"{right} of {len(QUESTIONS)} questions right."
+        f"{right} of {len(questions())} questions right."
     )
     return f"{line} {_UNSAVED}" if unsaved() else line
 
@@ -131,8 +131,8 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _questions(lesson: int, standing: _Standing) -> str:
     """Say how the questions of a lesson went. A prediction counts when it is made, as a guess."""
-    asked = [f"quiz:{id}" for id, question in QUESTIONS.items() if question.lesson == lesson]
-    made = [f"predict:{id}" for id, guess in PREDICTIONS.items() if guess.lesson == lesson]
+    asked = [f"quiz:{id}" for id, question in questions().items() if question.lesson == lesson]
+    made = [f"predict:{id}" for id, guess in predictions().items() if guess.lesson == lesson]
     right = sum(standing.get(id, Answer()).passed for id in asked)
     guessed = sum(id in standing for id in made)
     parts = [f"{right} of {len(asked)} questions right"] if asked else []

@@ -8,15 +8,22 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 __all__ = [
+    "LONGEST",
     "NoSuchName",
     "NotText",
     "Plain",
+    "clip",
+    "count",
     "function_name",
     "near",
     "shorten",
     "type_name",
     "visible",
 ]
+
+
+LONGEST = 2_000
+"""How many characters of one text are shown."""
 
 
 class Plain(Exception):
@@ -57,6 +64,18 @@ def visible(text: str) -> str:
 def shorten(text: str, most: int) -> str:
     """Return the text, cut to this many characters where it is longer: the last one is then …."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def clip(text: str, limit: int = LONGEST) -> tuple[str, str]:
+    """Return the start of the text, and a sentence about what is left out, or ""."""
+    if len(text) <= limit:
+        return text, ""
+    return text[:limit], f"The first {limit:,} of {len(text):,} characters are shown."
+
+
+def count(text: str) -> str:
+    """Say in words how long a text is."""
+    return "1 character" if len(text) == 1 else f"{len(text):,} characters"
 
 
 def type_name(value: Any) -> str:

@@ -8,15 +8,23 @@ from typing import Any
 
 import anywidget
 
-__all__ = ["STYLE", "Widget", "joined"]
+__all__ = ["SCRIPT", "STYLE", "Widget", "joined", "module"]
 
 STYLE = Path(__file__).with_name("widget.css")
 """The rules that all widgets share. Each joins its own to them."""
+
+SCRIPT = Path(__file__).with_name("widget.js")
+"""The JavaScript that widgets share."""
 
 
 def joined(*files: Path) -> str:
     """Return files as one text, in which each goes on where the one before ends."""
     return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def module(*files: Path, render: str = "render") -> str:
+    """Return JavaScript files as one module that exports this function for anywidget."""
+    return f"{joined(*files)}\nexport default {{ render: {render} }};\n"
 
 
 class Widget(anywidget.AnyWidget):

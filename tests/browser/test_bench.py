@@ -38,9 +38,7 @@ def light(page: Page, name: str) -> Locator:
 
 
 def test_jupyterlab_has_loaded_the_course_s_part_of_its_server(lab: Any) -> None:
-    assert "mini_rpc.classroom.no_delay | extension was successfully loaded" in lab.log.read_text(
-        "utf-8"
-    )
+    assert "mini_rpc_jupyter | extension was successfully loaded" in lab.log.read_text("utf-8")
 
 
 def test_it_judges_what_is_typed_and_no_text_makes_it_fall_over(lesson: Any) -> None:

@@ -155,7 +155,7 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     for key in "nnv":
         page.keyboard.press(key)
         expect(title).to_have_text("2 of 5: id is true")
-    expect(alert).to_contain_text("run this cell again")
+    expect(alert).to_contain_text("Run All Cells")
     expect(page.locator(".mrpc-older")).to_be_visible()
     expect(stage).to_have_attribute("data-state", "older")
     expect(title).to_have_text("2 of 5: id is true")

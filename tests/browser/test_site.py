@@ -18,12 +18,12 @@ from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, Thread
 from typing import Any
 
 import pytest
-from lessons import NOTEBOOKS, ROOT, Lesson, committed, lesson_paths
 from playwright.sync_api import Page, expect
 
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.workshop import NOTEBOOKS, ROOT
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
-BUILD = ROOT / "tests" / "site" / "build.py"
 MILLISECONDS_TO_WAIT = 90_000
 LESSONS = [Lesson(path, committed(path)) for path in lesson_paths()]
 NO_PROGRAMS = "A browser starts no programs: what you see was recorded before.\n"
@@ -94,7 +94,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
     start = time.monotonic()
     built = subprocess.run(
-        [sys.executable, str(BUILD), "--out", str(folder)], capture_output=True, text=True
+        [sys.executable, "-m", "mini_rpc.classroom", "site", "--out", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert built.returncode == 0, built.stderr
     print(f"\n{built.stdout.strip()}\nbuilt in {time.monotonic() - start:.0f} s")

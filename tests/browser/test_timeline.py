@@ -47,7 +47,7 @@ def test_it_goes_message_by_message_shuffles_and_is_readable_in_any_theme(lesson
 
     lesson.restart_kernel()
     diagram.get_by_role("button", name="Shuffle the replies").click()
-    expect(status).to_have_text("No answer from Python. Run this cell again.")
+    expect(status).to_contain_text("Run → Run All Cells")
 
 
 def test_for_a_class_it_begins_empty(lesson: Any) -> None:

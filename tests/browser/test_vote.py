@@ -52,7 +52,7 @@ def test_a_vote_travels_as_a_code_and_the_tally_reveals_what_stands_behind_it(le
     expect(box).to_have_value(f"{code.lower()}\nnonsense\n{code}")
     lesson.restart_kernel()
     more.click()
-    expect(teacher.get_by_role("alert")).to_contain_text("run this cell again")
+    expect(teacher.get_by_role("alert")).to_contain_text("Run All Cells")
     expect(total).to_have_text("4 votes")
 
 

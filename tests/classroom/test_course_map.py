@@ -10,7 +10,7 @@ from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.progress import Answer, give_up, next_rung, record
 from mini_rpc.classroom.questions.prediction import predict
 from mini_rpc.classroom.questions.quiz import quiz
-from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
+from mini_rpc.classroom.questions.records import predictions, questions
 
 
 @pytest.fixture(autouse=True)
@@ -25,15 +25,15 @@ def small(monkeypatch):
     names = [("first_request", 1, "A request"), ("valid_id", 3, "Legal <ids>")]
     exercises = {id: SimpleNamespace(lesson=lesson, title=title) for id, lesson, title in names}
     monkeypatch.setattr(course_map, "EXERCISES", exercises)
-    for name, records in (("QUESTIONS", QUESTIONS), ("PREDICTIONS", PREDICTIONS)):
+    for name, records in (("questions", questions()), ("predictions", predictions())):
         two_lessons = {id: record for id, record in records.items() if record.lesson in (1, 3)}
-        monkeypatch.setattr(course_map, name, two_lessons)
+        monkeypatch.setattr(course_map, name, lambda two_lessons=two_lessons: two_lessons)
 
 
 def test_a_new_course_is_all_not_attempted_and_the_same_each_time(file):
     text = progress().transcript()
     assert text == progress().transcript()
-    assert f"0 of {len(EXERCISES)} exercises solved, 0 of {len(QUESTIONS)} questions" in text
+    assert f"0 of {len(EXERCISES)} exercises solved, 0 of {len(questions())} questions" in text
     assert text.count("not attempted") == len(EXERCISES)
     assert not file.exists(), "looking leaves nothing behind"
 

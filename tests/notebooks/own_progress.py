@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from lessons import is_lesson
+
+from mini_rpc.classroom.workshop.lessons import is_lesson
 
 OF_THE_TESTS = ("axe_playwright_python", "hypothesis", "playwright", "xdist")
 PROGRESS = pytest.StashKey[Path]()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from house_style import prose_faults, unresolved_links
-from lessons import NOTEBOOKS, Lesson, committed, lesson_paths
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise
+from mini_rpc.classroom.workshop import NOTEBOOKS
+from mini_rpc.classroom.workshop.house_style import prose_faults, unresolved_links
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 LESSONS = [Lesson(path, committed(path)) for path in lesson_paths()]
 each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.path.stem)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import author
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
-from lessons import NOTEBOOKS
+
+from mini_rpc.classroom.workshop import NOTEBOOKS, author
 
 LESSON = NOTEBOOKS / "07_real_peers.ipynb"
 NO_PACKAGE = "import mini_rpc.classroom.talks.peers as peers\npeers.find_spec = lambda name: None"

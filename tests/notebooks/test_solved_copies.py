@@ -15,13 +15,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import author
 import nbformat
 import pytest
-from lessons import NOTEBOOKS, ROOT, Lesson, committed, lesson_paths
 from nbformat import NotebookNode
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise
+from mini_rpc.classroom.workshop import NOTEBOOKS, ROOT, author
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 PATHS = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
 ALL = {path.name: Lesson(path, committed(path)) for path in PATHS}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from lessons import NOTEBOOKS, Lesson, committed, lesson_paths
+from mini_rpc.classroom.workshop import NOTEBOOKS
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 IN_CLASS = 30
 """How many minutes of a lesson fit into a class of 50."""

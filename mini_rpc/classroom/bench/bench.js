@@ -4,11 +4,8 @@
 const LONGEST_COLORED = 10_000; // UTF-16 units; coloring more would make typing slow
 const LONGEST_SENT = 8_000_000; // a longer message would break the connection to Python
 const SLOW = 300; // milliseconds until a verdict is called older than the text
-const NO_ANSWER = 2_000; // milliseconds until silence from Python is reported
 const CALM = 600; // milliseconds of rest until a screen reader is told
 
-const NOTICE =
-  "No answer from Python. If a cell is still running, wait for it. Otherwise run this cell again.";
 const RUNNING = "The dispatcher is still running.";
 const TOO_LONG = "This text is too long for the bench. It is kept here, and not judged.";
 
@@ -52,14 +49,14 @@ function render({ model, el }) {
   function waitForAnswer() {
     // Python may still be busy with a dispatcher that is slow to judge an earlier text.
     if (model.get("_answer").running) wait(RUNNING, setup.patience * 1000);
-    else wait("", NO_ANSWER);
+    else wait("", PATIENCE);
   }
 
   function wait(meanwhile, patience) {
     stopWaiting(state);
     state.timers = [
       setTimeout(() => showOlder(parts, meanwhile), SLOW),
-      setTimeout(() => showOlder(parts, NOTICE), patience),
+      setTimeout(() => showOlder(parts, NO_ANSWER), patience),
     ];
   }
 
@@ -134,13 +131,6 @@ function announce(parts, state) {
 
 // --- building ---------------------------------------------------------------------------------
 
-function make(tag, className, ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
 function build(setup, view) {
   const editor = make("textarea", "mrpc-editor");
   editor.id = `${view}-editor`;
@@ -191,14 +181,6 @@ function build(setup, view) {
   parts.onMessage = messages.listen;
   editor.addEventListener("input", () => messages.show(editor.value));
   return parts;
-}
-
-function keepKeys(node) {
-  // JupyterLab's shortcuts stay away from keys that are typed here.
-  node.setAttribute("data-lm-suppress-shortcuts", "true");
-  for (const name of ["keydown", "keyup", "keypress"]) {
-    node.addEventListener(name, (event) => event.stopPropagation());
-  }
 }
 
 function replaceText(editor, text) {
@@ -432,5 +414,3 @@ function buildJudged() {
   };
   return { node: make("details", "mrpc-details", summary, text, cut), draw };
 }
-
-export default { render };

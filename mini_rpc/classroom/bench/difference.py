@@ -8,8 +8,8 @@ from typing import Any
 
 from ...messages import kind_of
 from ...wire import encode
+from ..text import clip
 from .answers import Answer
-from .showing import clip
 
 __all__ = ["compare", "marks"]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from ...dispatcher import STEPS, Verdict, dispatch
 from ...rules import Rules
 from ...wire import Place
+from ..text import clip, count, visible
 from .answers import Answer
+from .broken_json import explain
 from .difference import compare, marks
-from .hints import hint
-from .showing import clip, count, visible
 
 __all__ = ["Mistake", "Panel", "Part", "Sheet", "make_sheet"]
 
@@ -98,7 +98,7 @@ def _mistake(raw: str, verdict: Verdict | None) -> Mistake | None:
     place = (verdict or dispatch(raw, {})).place  # of a learner's dispatcher the place is unknown
     if place is None:
         return None
-    return Mistake(place.line, place.column, _utf16(raw, place), visible(hint(raw, place)))
+    return Mistake(place.line, place.column, _utf16(raw, place), visible(explain(raw, place)))
 
 
 def _utf16(raw: str, place: Place) -> int:

@@ -15,14 +15,16 @@ from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..kitchen import MESSAGES, METHODS
 from ..text import NotText, type_name
-from ..widget import STYLE, Widget, joined
+from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
 
-__all__ = ["Bench", "bench"]
+__all__ = ["BENCH_SCRIPT", "BENCH_STYLE", "Bench", "bench"]
 
-_HERE = Path(__file__).parent
+BENCH_SCRIPT = Path(__file__).with_name("bench.js")
+BENCH_STYLE = Path(__file__).with_name("bench.css")
+"""What a widget that is more than a bench goes on from."""
 _RULES = {rules.source: rules for rules in (MCP, JSON_RPC)}
 _BROKEN = "The bench itself failed."
 
@@ -58,8 +60,8 @@ class Bench(Widget):
     comm cannot carry lone surrogates.
     """
 
-    _esm = _HERE / "bench.js"
-    _css = joined(STYLE, _HERE / "bench.css")
+    _esm: Any = module(SCRIPT, BENCH_SCRIPT)
+    _css = joined(STYLE, BENCH_STYLE)
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)

@@ -1,15 +1,51 @@
-"""The exercises of the course: a record for each, one module a lesson."""
+"""The exercises of the course: one Markdown file each, and the judges in Python, a module a lesson.
+
+A file is read when its exercise is asked for, and not before.
+"""
 
 from __future__ import annotations
 
-from . import lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_6, lesson_7
-from .record import Exercise, Wrong
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
 
-__all__ = ["EXERCISES", "Exercise", "Wrong"]
+from .record import Exercise, Wrong, read_exercise
 
-EXERCISES: dict[str, Exercise] = {
-    exercise.id: exercise
-    for lesson in (lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_6, lesson_7)
-    for exercise in lesson.EXERCISES
-}
-"""The records by id, in the order of the course."""
+__all__ = ["EXERCISES", "Exercise", "Exercises", "Wrong"]
+
+
+class Exercises(Mapping[str, Exercise]):
+    """The exercises in a folder, by id, in the order of the course."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, Exercise] = {}
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        return {path.stem: path for path in sorted(self._folder.glob("lesson_*/*.md"))}
+
+    @cached_property
+    def _order(self) -> tuple[str, ...]:
+        def place(id: str) -> tuple[int, int, str]:
+            return self[id].lesson, self[id].place, id
+
+        return tuple(sorted(self._paths, key=place))
+
+    def __getitem__(self, id: str) -> Exercise:
+        if id not in self._read:
+            self._read[id] = read_exercise(self._paths[id])
+        return self._read[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._order)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+EXERCISES = Exercises(Path(__file__).parent)
+"""The exercises of this course."""

@@ -12,14 +12,11 @@ from ...messages import error_response, result_response
 from ...rules import MCP
 from ..judging.comparing import same, show
 from ..judging.faults import Fault
-from ..judging.judging import Behaves, Obeys, Problem
+from ..judging.judging import Behaves, Judge, Obeys, Problem
 from ..judging.outcome import Case
 from ..talks import loop
-from .record import Exercise, Wrong
 
-__all__ = ["EXERCISES"]
-
-_NOTEBOOK = "06_in_flight.ipynb"
+__all__ = ["JUDGES"]
 
 
 # --- match_replies(waiting, replies) -----------------------------------------------------------
@@ -158,180 +155,6 @@ _MATCH_FAULTS = (
     ),
 )
 
-_MATCH_REPLIES = (
-    "def match_replies(waiting, replies):\n"
-    '    """Return who gets each of the replies: a table, or None for a stray."""\n'
-    "    served = []\n"
-    "    for reply in replies:\n"
-    '        id = reply["id"]\n'
-    "        legal = isinstance(id, (str, int)) and not isinstance(id, bool)\n"
-    "        served.append(waiting.pop(id, None) if legal else None)\n"
-    "    return served\n"
-)
-
-
-def _matches_like(loop_body: str, does: str, misconception: str) -> Wrong:
-    source = (
-        "def match_replies(waiting, replies):\n"
-        "    served = []\n"
-        "    for reply in replies:\n"
-        "        id = reply['id']\n"
-        f"        {loop_body}\n"
-        "    return served\n"
-    )
-    sentence = f"match_replies behaves exactly like one that {does}."
-    return Wrong(source, "wrong", sentence, misconception)
-
-
-_MATCH_EXERCISE = Exercise(
-    id="match_replies",
-    lesson=6,
-    title="Who gets which reply",
-    prompt=(
-        "Write `match_replies(waiting, replies)`. `waiting` is a dict from the ids in flight to "
-        "tables; `replies` is a list of results and errors, in the order in which they come. "
-        "Return a list with the table that gets each reply, and `None` for every stray: unknown, "
-        "late or a duplicate. A ticket is good for one reply. You may change `waiting`."
-    ),
-    stub=(
-        "def match_replies(waiting, replies):\n"
-        '    """Return who gets each of the replies: a table, or None for a stray."""\n'
-        "    raise NotAttempted\n"
-    ),
-    hints=(
-        "`dict.pop` with a second argument takes a ticket out, or gives that argument back.",
-        'A dict keeps `1` and `"1"` apart, but not `1`, `True` and `1.0`. And a list cannot be '
-        "looked up at all.",
-        "Ask first whether the id is legal, as `valid_id` of lesson 3 does. An illegal one is "
-        "nobody's ticket.",
-    ),
-    solution=_MATCH_REPLIES,
-    right=(
-        "from mini_rpc.in_flight import InFlight, Stray\n"
-        "def match_replies(waiting, replies):\n"
-        "    tickets = InFlight()\n"
-        "    for id, table in waiting.items():\n"
-        "        tickets.open(id, table)\n"
-        "    def find(reply):\n"
-        "        try:\n"
-        "            return tickets.match(reply['id'])\n"
-        "        except Stray:\n"
-        "            return None\n"
-        "    return [find(reply) for reply in replies]\n",
-        "import json\n"
-        "def match_replies(waiting, replies):\n"
-        "    tickets = {json.dumps(id): table for id, table in waiting.items()}\n"
-        "    return [tickets.pop(json.dumps(reply['id']), None) for reply in replies]\n",
-        "def match_replies(waiting, replies):\n"
-        "    used = set()\n"
-        "    served = []\n"
-        "    for reply in replies:\n"
-        "        key = next((k for k in waiting if type(k) is type(reply['id'])\n"
-        "                    and k == reply['id'] and k not in used), None)\n"
-        "        used.add(key)\n"
-        "        served.append(waiting.get(key))\n"
-        "    return served\n",
-    ),
-    wrong=(
-        _matches_like(
-            "served.append(waiting.pop(next(iter(waiting))) if waiting else None)",
-            "gives each reply to whoever waits longest, and never looks at its id",
-            "the next reply",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n"
-            "    return list(waiting.values())[: len(replies)]\n",
-            "wrong",
-            "match_replies behaves exactly like one that hands the dishes out in the order of the "
-            "requests, and never looks at an id.",
-            "the order of the orders",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n    return list(waiting.values())\n",
-            "wrong",
-            "match_replies({1: 'table 6', 2: 'table 2'}, [{'jsonrpc': '2.0', 'id': 2, 'result': "
-            "'served'}, {'jso… gives ['table 6', 'table 2'], and should give ['table 2', "
-            "'table 6'].",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n"
-            "    tables = list(waiting.values())\n"
-            "    return [tables[number] for number, reply in enumerate(replies)]\n",
-            "wrong",
-            "match_replies({1: 'table 6', 2: 'table 2'}, [{'jsonrpc': '2.0', 'id': 2, 'result': "
-            "'served'}, {'jso… gives ['table 6', 'table 2'], and should give ['table 2', "
-            "'table 6'].",
-        ),
-        _matches_like(
-            "served.append(waiting.pop(id, None) if not isinstance(id, list) else None)",
-            "takes `true` and 1.0 for the ticket 1, as a Python dict does",
-            "true is the ticket 1",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n"
-            "    return [waiting.pop(reply['id'], None) for reply in replies]\n",
-            "wrong",
-            "match_replies takes `true` and 1.0 for the ticket 1, as a Python dict does, and that "
-            "is not all.",
-            "true is the ticket 1",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n"
-            "    tickets = {str(id): table for id, table in waiting.items()}\n"
-            "    return [tickets.pop(str(reply['id']), None) for reply in replies]\n",
-            "wrong",
-            "match_replies({1: 'table 6', '1': 'table 2'}, [{'jsonrpc': '2.0', 'id': '1', "
-            "'result': 'served'}, {… gives ['table 2', None], and should give ['table 2', "
-            "'table 6'].",
-        ),
-        _matches_like(
-            "served.append(waiting.get(id) if type(id) in (str, int) else None)",
-            "leaves a ticket in the table after its reply has come",
-            "a ticket is used twice",
-        ),
-        _matches_like(
-            "served.append(waiting.pop(id, None) "
-            "if type(id) in (str, int) and 'result' in reply else None)",
-            "takes no notice of replies that are errors",
-            "an error is no reply",
-        ),
-        _matches_like(
-            "served.append(waiting.pop(id, None) if id and type(id) in (str, int) else None)",
-            'takes the ids 0 and "" for a missing id',
-            "falsy is no id",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n"
-            "    return [waiting.pop(reply['id']) for reply in replies]\n",
-            "wrong",
-            "match_replies takes `true` and 1.0 for the ticket 1, as a Python dict does, and that "
-            "is not all.",
-            "true is the ticket 1",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n    return None\n",
-            "wrong",
-            "match_replies behaves exactly like one that returns nothing, whatever it gets.",
-            "always the same",
-        ),
-        Wrong(
-            "def match_replies(waiting, replies):\n    while replies: pass\n    return []\n",
-            "out of time",
-            "match_replies({1: 'table 6', 2: 'table 2'}, [{'jsonrpc': '2.0', 'id': 2, 'result': "
-            "'served'}, {'jso… did not end within 0.3 seconds; it was in line 2.",
-        ),
-    ),
-    judge=Behaves(
-        ("waiting", "replies"),
-        _MATCH_CASES,
-        f"All {len(_MATCH_CASES)} evenings end with the right dish on every table.",
-        via=lambda answer, waiting, replies: answer(dict(waiting), deepcopy(replies)),
-        reference=_matched,
-        faults=_MATCH_FAULTS,
-    ),
-    where=f"{_NOTEBOOK}#A-table-of-tickets",
-)
-
 
 # --- id_source(in_flight) ----------------------------------------------------------------------
 
@@ -451,155 +274,6 @@ def _judge_new(id: Any, waiting: list[Any], given: list[Any]) -> Problem | None:
 
 def _source_wanted(steps: tuple[_Step, ...]) -> str:
     return "ids that are not in flight, and that were not given out before"
-
-
-_ID_SOURCE_EXERCISE = Exercise(
-    id="id_source",
-    lesson=6,
-    title="A roll of tickets",
-    prompt=(
-        "Write `id_source(in_flight)`. It returns a function without arguments; each call of that "
-        "gives a new id. `in_flight` is a set that changes all the time: your ids go in and come "
-        "out, and so do ids of others, numbers and texts. A new id is not in the set at that "
-        "moment, and it is none that you gave out before."
-    ),
-    stub=(
-        "def id_source(in_flight):\n"
-        '    """Return a function that gives a new id with each call."""\n'
-        "    raise NotAttempted\n"
-    ),
-    hints=(
-        "The function inside has to remember what it gave out last, from one call to the next.",
-        "`itertools.count(1)` remembers: each `next` of it gives the next number.",
-        "Look into `in_flight` in each call, not once at the beginning. Skip what is in there.",
-    ),
-    solution=(
-        "from itertools import count\n"
-        "\n"
-        "\n"
-        "def id_source(in_flight):\n"
-        '    """Return a function that gives a new id with each call."""\n'
-        "    numbers = count(1)\n"
-        "\n"
-        "    def next_id():\n"
-        "        return next(number for number in numbers if number not in in_flight)\n"
-        "\n"
-        "    return next_id\n"
-    ),
-    right=(
-        "from uuid import uuid4\ndef id_source(in_flight):\n    return lambda: str(uuid4())\n",
-        "def id_source(in_flight):\n"
-        "    last = 0\n"
-        "    def next_id():\n"
-        "        nonlocal last\n"
-        "        last += 1\n"
-        "        while last in in_flight:\n"
-        "            last += 1\n"
-        "        return f'{last}' if f'{last}' not in in_flight else last\n"
-        "    return next_id\n",
-        "def id_source(in_flight):\n"
-        "    given = set()\n"
-        "    def next_id():\n"
-        "        id = 1\n"
-        "        while id in in_flight or id in given:\n"
-        "            id += 1\n"
-        "        given.add(id)\n"
-        "        return id\n"
-        "    return next_id\n",
-        "from mini_rpc.in_flight import InFlight\n"
-        "class id_source:\n"
-        "    def __init__(self, in_flight):\n"
-        "        self.in_flight, self.tickets = in_flight, InFlight()\n"
-        "    def __call__(self):\n"
-        "        while (id := self.tickets.new_id()) in self.in_flight:\n"
-        "            pass\n"
-        "        return id\n",
-    ),
-    wrong=(
-        Wrong(
-            "def id_source(in_flight):\n    return lambda: len(in_flight) + 1\n",
-            "wrong",
-            "After 1 it gives 1 again, which was answered before.",
-            "an id is given out twice",
-        ),
-        Wrong(
-            "from itertools import count\n"
-            "def id_source(in_flight):\n"
-            "    numbers = count(1)\n"
-            "    return lambda: next(numbers)\n",
-            "wrong",
-            "The function gives 1 while 1 is in flight.",
-            "an id is used twice",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n"
-            "    def next_id():\n"
-            "        id = 1\n"
-            "        while id in in_flight:\n"
-            "            id += 1\n"
-            "        return id\n"
-            "    return next_id\n",
-            "wrong",
-            "After 1 it gives 1 again, which was answered before.",
-            "an id is given out twice",
-        ),
-        Wrong(
-            "from itertools import count\n"
-            "def id_source(in_flight):\n"
-            "    numbers = (n for n in count(1) if n not in set(in_flight))\n"
-            "    taken = frozenset(in_flight)\n"
-            "    counter = count(1)\n"
-            "    return lambda: next(n for n in counter if n not in taken)\n",
-            "wrong",
-            "The function gives 1 while 1 is in flight.",
-            "an id is used twice",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n    return lambda: 7\n",
-            "wrong",
-            "After 7 it gives 7 again, which still waits.",
-            "an id is given out twice",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n    return lambda: True\n",
-            "wrong",
-            "The function gives True, and that is no legal id.",
-            "true as an id",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n    return lambda: None\n",
-            "wrong",
-            "The function gives None, and that is no legal id.",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n    return len(in_flight) + 1\n",
-            "wrong",
-            "id_source(in_flight) gives 1, and should give a function.",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n"
-            "    return lambda: max(map(int, in_flight), default=0) + 1\n",
-            "crashed",
-            "id_source(in_flight) crashed in line 2: ValueError: invalid literal for int() with "
-            "base 10: 'a'.",
-        ),
-        Wrong(
-            "def id_source(in_flight):\n    yield 1\n",
-            "wrong",
-            "id_source is a generator: it has a yield. Write return.",
-        ),
-    ),
-    judge=Obeys(
-        ("in_flight",),
-        _EVENINGS,
-        f"Over {len(_EVENINGS)} evenings no two tickets have one number.",
-        shown=0,
-        via=_play,
-        find=_judge_source,
-        wanted=_source_wanted,
-    ),
-    where=f"{_NOTEBOOK}#Why-a-number-is-never-used-again",
-)
 
 
 # --- serve_all(messages, answer, send) ---------------------------------------------------------
@@ -751,149 +425,25 @@ def _minutes(order: _Order) -> int:
     return order.minutes
 
 
-_SERVE_ALL = (
-    "import asyncio\n"
-    "\n"
-    "\n"
-    "async def serve_all(messages, answer, send):\n"
-    '    """Answer all messages, each as soon as it can be."""\n'
-    "\n"
-    "    async def serve_one(raw):\n"
-    "        reply = await answer(raw)\n"
-    "        if reply is not None:\n"
-    "            send(reply)\n"
-    "\n"
-    "    tasks = []\n"
-    "    async for raw in messages:\n"
-    "        tasks.append(asyncio.create_task(serve_one(raw)))\n"
-    "    await asyncio.gather(*tasks)\n"
-)
-
-_SERVE_EXERCISE = Exercise(
-    id="serve_all",
-    lesson=6,
-    title="Let the salad pass",
-    prompt=(
-        "Write `async def serve_all(messages, answer, send)`. `messages` is a stream: `async for` "
-        "gives one raw message after the other. `await answer(raw)` gives the reply as text, or "
-        "`None`; it takes its time and never raises. Call `send(reply)` as soon as a reply is "
-        "there, and return once the stream has ended and every reply is sent."
+JUDGES: dict[str, Judge] = {
+    "match_replies": Behaves(
+        ("waiting", "replies"),
+        _MATCH_CASES,
+        f"All {len(_MATCH_CASES)} evenings end with the right dish on every table.",
+        via=lambda answer, waiting, replies: answer(dict(waiting), deepcopy(replies)),
+        reference=_matched,
+        faults=_MATCH_FAULTS,
     ),
-    stub=(
-        "async def serve_all(messages, answer, send):\n"
-        '    """Answer all messages, each as soon as it can be."""\n'
-        "    raise NotAttempted\n"
+    "id_source": Obeys(
+        ("in_flight",),
+        _EVENINGS,
+        f"Over {len(_EVENINGS)} evenings no two tickets have one number.",
+        shown=0,
+        via=_play,
+        find=_judge_source,
+        wanted=_source_wanted,
     ),
-    hints=(
-        "Awaiting an answer inside the loop holds up the next message. Start something there that "
-        "goes on by itself.",
-        "`asyncio.create_task(...)` starts a coroutine and returns at once. The coroutine needs a "
-        "function of its own that answers one message and sends the reply.",
-        "Keep the tasks in a list. After the loop, `asyncio.gather` waits for all of them.",
-    ),
-    solution=_SERVE_ALL,
-    right=(
-        "import asyncio\n"
-        "async def serve_all(messages, answer, send):\n"
-        "    def done(task):\n"
-        "        if task.result() is not None:\n"
-        "            send(task.result())\n"
-        "    tasks = set()\n"
-        "    async for raw in messages:\n"
-        "        task = asyncio.ensure_future(answer(raw))\n"
-        "        task.add_done_callback(done)\n"
-        "        tasks.add(task)\n"
-        "    while any(not task.done() for task in tasks):\n"
-        "        await asyncio.wait(tasks)\n"
-        "    await asyncio.sleep(0)\n",
-    ),
-    wrong=(
-        Wrong(
-            "async def serve_all(messages, answer, send):\n"
-            "    async for raw in messages:\n"
-            "        reply = await answer(raw)\n"
-            "        if reply is not None:\n"
-            "            send(reply)\n",
-            "wrong",
-            "The salad is begun 20 minutes after its order: serve_all waits for others.",
-            "one after the other",
-        ),
-        Wrong(
-            "import asyncio\n"
-            "async def serve_all(messages, answer, send):\n"
-            "    raws = [raw async for raw in messages]\n"
-            "    for reply in await asyncio.gather(*map(answer, raws)):\n"
-            "        if reply is not None:\n"
-            "            send(reply)\n",
-            "wrong",
-            "The salad is done at minute 1, and sent at minute 20.",
-            "replies wait for the slowest",
-        ),
-        Wrong(
-            "import asyncio\n"
-            "async def serve_all(messages, answer, send):\n"
-            "    raws = [raw async for raw in messages]\n"
-            "    for ready in asyncio.as_completed([answer(raw) for raw in raws]):\n"
-            "        reply = await ready\n"
-            "        if reply is not None:\n"
-            "            send(reply)\n",
-            "wrong",
-            "The cake is ordered once the salad is there, and serve_all reads all orders before it "
-            "sends anything: nobody moves any more.",
-            "everything is read first",
-        ),
-        Wrong(
-            _SERVE_ALL.replace("    await asyncio.gather(*tasks)\n", ""),
-            "wrong",
-            "serve_all ends before the reply for the steak is sent.",
-            "nobody waits for the tasks",
-        ),
-        Wrong(
-            _SERVE_ALL.replace("asyncio.gather(*tasks)", "asyncio.sleep(5)"),
-            "wrong",
-            "serve_all ends before the reply for the steak is sent.",
-            "nobody waits for the tasks",
-        ),
-        Wrong(
-            _SERVE_ALL.replace(
-                "        if reply is not None:\n            send(reply)\n", "        send(reply)\n"
-            ),
-            "wrong",
-            "serve_all sends None: a notification gets nothing.",
-            "None is sent",
-        ),
-        Wrong(
-            "async def serve_all(messages, answer, send):\n"
-            "    async for raw in messages:\n"
-            "        send(answer(raw))\n",
-            "wrong",
-            "serve_all sends <a coroutine>: a reply is the text that answer gives.",
-        ),
-        Wrong(
-            "def serve_all(messages, answer, send):\n    return None\n",
-            "wrong",
-            "serve_all must be an async function: write async def.",
-        ),
-        Wrong(
-            "async def serve_all(messages, answer, send):\n    return None\n",
-            "wrong",
-            "serve_all ends before it has read the order of steak.",
-        ),
-        Wrong(
-            "async def serve_all(messages, answer, send):\n"
-            "    for raw in messages:\n"
-            "        send(await answer(raw))\n",
-            "crashed",
-            "serve_all(messages, answer, send) crashed in line 2: TypeError: 'async_generator' "
-            "object is not iterable.",
-        ),
-        Wrong(
-            "async def serve_all(messages, answer, send):\n    while True: pass\n",
-            "out of time",
-            "serve_all(messages, answer, send) did not end within 0.3 seconds; it was in line 2.",
-        ),
-    ),
-    judge=Obeys(
+    "serve_all": Obeys(
         ("messages", "answer", "send"),
         _SERVICES,
         f"In {len(_SERVICES)} services every dish leaves the kitchen as soon as it is done.",
@@ -903,7 +453,4 @@ _SERVE_EXERCISE = Exercise(
         find=_judge_service,
         wanted=_service_wanted,
     ),
-    where=f"{_NOTEBOOK}#The-kitchen's-side",
-)
-
-EXERCISES = (_MATCH_EXERCISE, _ID_SOURCE_EXERCISE, _SERVE_EXERCISE)
+}

@@ -12,14 +12,11 @@ from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
 from ..judging.comparing import same, show
 from ..judging.faults import Fault
-from ..judging.judging import Behaves, Obeys, Problem
+from ..judging.judging import Behaves, Judge, Obeys, Problem
 from ..judging.outcome import Case
 from ..talks.peers import META
-from .record import Exercise, Wrong
 
-__all__ = ["EXERCISES"]
-
-_NOTEBOOK = "07_real_peers.ipynb"
+__all__ = ["JUDGES"]
 
 
 # --- call_tool(params) -------------------------------------------------------------------------
@@ -126,129 +123,6 @@ def _judge_result(call: str, result: Any) -> Problem | None:
     if not all(isinstance(part.get("text"), str) for part in content):
         return Problem(f'Each part of "content" needs a "text": {call}.')
     return None
-
-
-_CALL_TOOL = (
-    "def call_tool(params):\n"
-    '    """Answer tools/call: place the order, or say why not."""\n'
-    '    order = params["arguments"]\n'
-    '    if params["name"] != "place_order":\n'
-    '        text, failed = "there is no such tool", True\n'
-    '    elif "table" not in order or "dish" not in order:\n'
-    '        text, failed = "an order needs table and dish", True\n'
-    '    elif order["dish"] == "lobster":\n'
-    '        text, failed = "we are out of lobster", True\n'
-    "    else:\n"
-    "        text, failed = f\"{order['dish']} for table {order['table']}\", False\n"
-    '    content = [{"type": "text", "text": text}]\n'
-    '    return {"resultType": "complete", "content": content, "isError": failed}\n'
-)
-
-_CALL_TOOL_EXERCISE = Exercise(
-    id="call_tool",
-    lesson=7,
-    title="A tool that may fail",
-    prompt=(
-        "Write `call_tool(params)` for `tools/call` and the tool `place_order`. Where all is well "
-        "the text is like `steak for table 6`. An order without `table` or `dish`, or for "
-        "`lobster`, fails: a result with `isError` true, and a text that says why. A tool of any "
-        "other name fails in the same way, or raises `RpcError` with -32602: both are in use."
-    ),
-    stub=(
-        "def call_tool(params):\n"
-        '    """Answer tools/call: place the order, or say why not."""\n'
-        "    raise NotAttempted\n"
-    ),
-    hints=(
-        'The name of the tool is `params["name"]`, and the order is in `params["arguments"]`.',
-        "A failure has the same members as a success, and one more: `isError`. Everything else is "
-        "in your file already.",
-        "Decide on the text and on whether it failed. Then build one result from both.",
-    ),
-    solution=_CALL_TOOL,
-    right=(
-        "from mini_rpc import RpcError\n"
-        "def call_tool(params):\n"
-        "    if params['name'] != 'place_order':\n"
-        "        raise RpcError(-32602, 'Unknown tool')\n"
-        "    try:\n"
-        "        order = params['arguments']\n"
-        "        text = f\"{order['dish']} for table {order['table']}\"\n"
-        "        assert order['dish'] != 'lobster'\n"
-        "        return {'resultType': 'complete', 'content': [{'type': 'text', 'text': text}]}\n"
-        "    except Exception as error:\n"
-        "        content = [{'type': 'text', 'text': repr(error)}]\n"
-        "        return {'resultType': 'complete', 'content': content, 'isError': True}\n",
-    ),
-    wrong=(
-        Wrong(
-            "def call_tool(params):\n"
-            "    order = params['arguments']\n"
-            "    text = f\"{order['dish']} for table {order['table']}\"\n"
-            "    return {'resultType': 'complete', 'content': [{'type': 'text', 'text': text}]}\n",
-            "wrong",
-            'call_tool with {"name": "place_order", "arguments": {"table": 6, "dish": "lobster"}} '
-            "should fail: isError is 'missing'.",
-            "a failure looks like a success",
-        ),
-        Wrong(
-            "from mini_rpc import RpcError\n"
-            "def call_tool(params):\n"
-            "    order = params['arguments']\n"
-            "    if order.get('dish') in (None, 'lobster') or 'table' not in order:\n"
-            "        raise RpcError(-32602, 'Invalid params')\n"
-            "    text = f\"{order['dish']} for table {order['table']}\"\n"
-            "    return {'resultType': 'complete', 'content': [{'type': 'text', 'text': text}]}\n",
-            "wrong",
-            'call_tool with {"name": "place_order", "arguments": {"table": 6, "dish": "lobster"}} '
-            "raises RpcError. A tool that fails returns a result, with isError true.",
-            "a failed tool is an error",
-        ),
-        Wrong(
-            _CALL_TOOL.replace('params["name"] != "place_order"', "False"),
-            "wrong",
-            'call_tool with {"name": "burn_kitchen", "arguments": {"table": 6, "dish": "steak"}} '
-            "should fail: isError is False.",
-            "a failure looks like a success",
-        ),
-        Wrong(
-            _CALL_TOOL.replace('"resultType": "complete", ', ""),
-            "wrong",
-            'call_tool with {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}} '
-            'returns a result whose "resultType" is not "complete".',
-            "no resultType",
-        ),
-        Wrong(
-            _CALL_TOOL.replace('"table" not in order or ', ""),
-            "crashed",
-            "call_tool({'name': 'place_order', 'arguments': {'dish': 'steak'}, '_meta': "
-            "{'io.modelcontextprotoco… crashed in line 11: KeyError: 'table'.",
-        ),
-        Wrong(
-            _CALL_TOOL.replace('"isError": failed', '"isError": "failed" if failed else None'),
-            "wrong",
-            'call_tool with {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}} '
-            "fails, and the dish was there.",
-        ),
-        Wrong(
-            "def call_tool(params):\n    return 'steak for table 6'\n",
-            "wrong",
-            'call_tool with {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}} '
-            "returns 'steak for table 6', and every result of MCP is an object.",
-        ),
-    ),
-    judge=Obeys(
-        ("params",),
-        tuple(_CALLS),
-        f"All {len(_CALLS)} calls get the answer that they should.",
-        shown=1,
-        raw=_tool_raw,
-        via=_try_tool,
-        find=_judge_tool,
-        wanted=_tool_wanted,
-    ),
-    where=f"{_NOTEBOOK}#A-tool-that-fails",
-)
 
 
 # --- differences(talk, handle) -----------------------------------------------------------------
@@ -370,137 +244,6 @@ _DIFFERENCES_FAULTS = (
     ),
 )
 
-_DIFFERENCES = (
-    "import json\n"
-    "\n"
-    "\n"
-    "def differences(talk, handle):\n"
-    '    """Return the ids of the requests that are answered in another way."""\n'
-    '    replies = [json.loads(text) for sign, text in talk if sign == "<"]\n'
-    '    recorded = {reply["id"]: reply for reply in replies}\n'
-    "    found = []\n"
-    "    for sign, text in talk:\n"
-    "        message = json.loads(text)\n"
-    '        if sign == ">" and message.get("id") in recorded:\n'
-    '            if handle(text) != recorded[message["id"]]:\n'
-    '                found.append(message["id"])\n'
-    "    return found\n"
-)
-
-_DIFFERENCES_EXERCISE = Exercise(
-    id="differences",
-    lesson=7,
-    title="Replay a talk",
-    prompt=(
-        "Write `differences(talk, handle)`. `talk` is a list of pairs: `>` or `<`, and a message "
-        "as text. `handle(text)` gives the reply as a dict, or `None`. Return a list with the id "
-        "of each request that `handle` answers in another way than the log does. Replies may "
-        "stand in any order. A request without a reply in the log does not count."
-    ),
-    stub=(
-        "def differences(talk, handle):\n"
-        '    """Return the ids of the requests that are answered in another way."""\n'
-        "    raise NotAttempted\n"
-    ),
-    hints=(
-        "The same reply can be written in many ways: spaces, and the order of members. Parse it, "
-        "and compare what it means.",
-        "Go through the log twice. First put the replies into a dict by their ids.",
-        "Then give each request to `handle`. A notification has no id, so it is in no dict.",
-    ),
-    solution=_DIFFERENCES,
-    right=(
-        "import json\n"
-        "def differences(talk, handle):\n"
-        "    replies, asked = {}, []\n"
-        "    for sign, text in talk:\n"
-        "        message = json.loads(text)\n"
-        "        if sign == '<':\n"
-        "            replies[json.dumps(message['id'])] = message\n"
-        "        elif 'id' in message:\n"
-        "            asked.append((message['id'], handle(text)))\n"
-        "    return [id for id, reply in asked\n"
-        "            if json.dumps(id) in replies and replies[json.dumps(id)] != reply]\n",
-    ),
-    wrong=(
-        Wrong(
-            "import json\n"
-            "def differences(talk, handle):\n"
-            "    recorded = {json.loads(text)['id']: text for sign, text in talk if sign == '<'}\n"
-            "    found = []\n"
-            "    for sign, text in talk:\n"
-            "        id = json.loads(text).get('id')\n"
-            "        if sign == '>' and id in recorded and json.dumps(handle(text)) != "
-            "recorded[id]:\n"
-            "            found.append(id)\n"
-            "    return found\n",
-            "wrong",
-            "differences behaves exactly like one that compares replies as text.",
-            "replies as text",
-        ),
-        Wrong(
-            "import json\n"
-            "def differences(talk, handle):\n"
-            "    found = []\n"
-            "    for (sign, text), (other, reply) in zip(talk, talk[1:]):\n"
-            "        message = json.loads(text)\n"
-            "        if (sign, other) == ('>', '<') and 'id' in message:\n"
-            "            if handle(text) != json.loads(reply):\n"
-            "                found.append(message['id'])\n"
-            "    return found\n",
-            "wrong",
-            "differences behaves exactly like one that takes the next line of the log for the "
-            "reply.",
-            "the next line",
-        ),
-        Wrong(
-            _DIFFERENCES.replace('{reply["id"]:', '{str(reply["id"]):')
-            .replace('message.get("id") in', 'str(message.get("id")) in')
-            .replace('recorded[message["id"]]', 'recorded[str(message["id"])]'),
-            "wrong",
-            'differences behaves exactly like one that takes "1" and 1 for the same id.',
-            "text and number are one",
-        ),
-        Wrong(
-            _DIFFERENCES.replace('message.get("id") in recorded', '"id" in message').replace(
-                'recorded[message["id"]]', 'recorded.get(message["id"])'
-            ),
-            "wrong",
-            "differences behaves exactly like one that reports requests that were never answered "
-            "in the log.",
-            "no reply is a difference",
-        ),
-        Wrong(
-            "def differences(talk, handle):\n    return []\n",
-            "wrong",
-            "differences behaves exactly like one that always gives [].",
-            "always the same",
-        ),
-        Wrong(
-            _DIFFERENCES.replace('found.append(message["id"])', "found.append(text)"),
-            "wrong",
-            'differences([(\'>\', \'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\'), (\'<\', '
-            '\'{"jsonrpc": "2.0", "id"… gives [\'{"jsonrpc": "2.0", "id": 1, '
-            '"method": "ping"}\'], and should give [1].',
-        ),
-        Wrong(
-            _DIFFERENCES.replace('.get("id")', '["id"]'),
-            "crashed",
-            'differences([(\'>\', \'{"jsonrpc": "2.0", "method": "ping"}\'), (\'>\', '
-            '\'{"jsonrpc": "2.0", "id": 0, "met… crashed in line 11: KeyError: \'id\'.',
-        ),
-    ),
-    judge=Behaves(
-        ("talk", "handle"),
-        _TALKS,
-        f"All {len(_TALKS)} talks are compared, whatever their replies look like.",
-        via=lambda answer, talk: answer(list(talk), _course_handle),
-        reference=_different,
-        faults=_DIFFERENCES_FAULTS,
-    ),
-    where=f"{_NOTEBOOK}#Saved,-and-replayed",
-)
-
 
 # --- with_meta(params) -------------------------------------------------------------------------
 
@@ -557,86 +300,26 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     return None
 
 
-_WITH_META = (
-    "def with_meta(params):\n"
-    '    """Return the params with what every request of this revision carries."""\n'
-    "    meta = {\n"
-    '        **params.get("_meta", {}),\n'
-    '        "io.modelcontextprotocol/protocolVersion": "2026-07-28",\n'
-    '        "io.modelcontextprotocol/clientCapabilities": {},\n'
-    "    }\n"
-    '    return {**params, "_meta": meta}\n'
-)
-
-_WITH_META_EXERCISE = Exercise(
-    id="with_meta",
-    lesson=7,
-    title="What every request carries",
-    prompt=(
-        "Write `with_meta(params)`. It returns a new dict: the same params, and in `_meta` the two "
-        "members that every request carries, `io.modelcontextprotocol/protocolVersion` with "
-        "`2026-07-28` and `io.modelcontextprotocol/clientCapabilities` with `{}`. Other members of "
-        "`_meta` stay, and what you were given does not change."
+JUDGES: dict[str, Judge] = {
+    "call_tool": Obeys(
+        ("params",),
+        tuple(_CALLS),
+        f"All {len(_CALLS)} calls get the answer that they should.",
+        shown=1,
+        raw=_tool_raw,
+        via=_try_tool,
+        find=_judge_tool,
+        wanted=_tool_wanted,
     ),
-    stub=(
-        "def with_meta(params):\n"
-        '    """Return the params with what every request of this revision carries."""\n'
-        "    raise NotAttempted\n"
+    "differences": Behaves(
+        ("talk", "handle"),
+        _TALKS,
+        f"All {len(_TALKS)} talks are compared, whatever their replies look like.",
+        via=lambda answer, talk: answer(list(talk), _course_handle),
+        reference=_different,
+        faults=_DIFFERENCES_FAULTS,
     ),
-    hints=(
-        "There may be a `_meta` already, with a `progressToken` in it.",
-        "`{**one, **other}` makes a new dict of two. Where both have a name, the second wins.",
-        "First build the new `_meta`, then the new params around it.",
-    ),
-    solution=_WITH_META,
-    right=(
-        "from copy import deepcopy\n"
-        "def with_meta(params):\n"
-        "    new = deepcopy(params)\n"
-        "    meta = new.setdefault('_meta', {})\n"
-        "    meta['io.modelcontextprotocol/clientCapabilities'] = {}\n"
-        "    meta['io.modelcontextprotocol/protocolVersion'] = '2026-07-28'\n"
-        "    return new\n",
-        "from mini_rpc.classroom import META\n"
-        "with_meta = lambda params: params | {'_meta': params.get('_meta', {}) | META}\n",
-    ),
-    wrong=(
-        Wrong(
-            _WITH_META.replace('        **params.get("_meta", {}),\n', ""),
-            "wrong",
-            'with_meta({"_meta": {"progressToken": 7}}) loses "progressToken".',
-            "old members are lost",
-        ),
-        Wrong(
-            "from mini_rpc.classroom import META\n"
-            "def with_meta(params):\n"
-            "    params.setdefault('_meta', {}).update(META)\n"
-            "    return params\n",
-            "wrong",
-            "with_meta({}) is right, and has changed the params that it was given.",
-            "the original is changed",
-        ),
-        Wrong(
-            _WITH_META.replace('        "io.modelcontextprotocol/clientCapabilities": {},\n', ""),
-            "wrong",
-            'In "_meta" of with_meta({}) the member "io.modelcontextprotocol/clientCapabilities" '
-            "is 'missing'.",
-        ),
-        Wrong(
-            _WITH_META.replace("2026-07-28", "2025-11-25"),
-            "wrong",
-            'In "_meta" of with_meta({}) the member "io.modelcontextprotocol/protocolVersion" is '
-            "'2025-11-25'.",
-        ),
-        Wrong(
-            "from mini_rpc.classroom import META\n"
-            "def with_meta(params):\n    return {**params, **META}\n",
-            "wrong",
-            "with_meta({}) gives {'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'i, "
-            'without an object "_meta" in it.',
-        ),
-    ),
-    judge=Obeys(
+    "with_meta": Obeys(
         ("params",),
         _PARAMS,
         f"All {len(_PARAMS)} params are ready to be sent.",
@@ -644,7 +327,4 @@ _WITH_META_EXERCISE = Exercise(
         find=_judge_meta,
         wanted=lambda params: show(_meant(params)),
     ),
-    where=f"{_NOTEBOOK}#The-other-way-round",
-)
-
-EXERCISES = (_CALL_TOOL_EXERCISE, _DIFFERENCES_EXERCISE, _WITH_META_EXERCISE)
+}

@@ -9,10 +9,10 @@ from typing import Any
 from ...messages import classify
 from ...wire import NotJSON, decode
 from ..judging.comparing import same, show
-from ..judging.judging import Problem
+from ..judging.judging import Problem, Shows
 from ..judging.outcome import Case
 
-__all__ = ["judge_message"]
+__all__ = ["judge_message", "shows_message"]
 
 _CURLY = re.compile("[“”„‘’‚«»]")
 _PYTHON = re.compile(r"\b(True|False|None)\b")
@@ -46,6 +46,20 @@ def judge_message(
     except NotJSON as fault:
         return Problem(_why_no_json(name, value, fault), Case(value, "not JSON", should, value))
     return _judge_parsed(name, value, message, shape, members, error)
+
+
+def shows_message(wanted: str, praise: str) -> Shows:
+    """Return the judge of an exercise that asks for this message as raw text.
+
+    Raises `ValueError` if it is none.
+    """
+    message = decode(wanted)
+    shape, fault = classify(message)
+    if shape not in _SHAPES:
+        raise ValueError(fault)
+    members = {name: value for name, value in message.items() if name not in ("jsonrpc", "error")}
+    code = message["error"]["code"] if shape == "error" else None
+    return Shows(lambda name, value: judge_message(name, value, shape, members, error=code), praise)
 
 
 def _no_text(name: str, value: Any, should: str) -> Problem:
@@ -113,6 +127,9 @@ def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
     """Return the problem of a member that has another value than was asked for."""
     if value is ...:
         return Problem(f'"{member}" is missing, and should be {_text(wanted)}.', case)
+    if member == "params" and isinstance(value, list):
+        sentence = "The params are a list, and should be an object, with a name for each value."
+        return Problem(sentence, case, "params by position")
     sentence = f'"{member}" is {_text(value)}, and should be {_text(wanted)}'
     if isinstance(value, str) and value == str(wanted):
         return Problem(f"{sentence}: the type counts.", case, "a number in quotes")

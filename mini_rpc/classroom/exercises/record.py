@@ -1,23 +1,41 @@
-"""What an exercise is made of."""
+"""What an exercise is made of, and how its file is read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+import ast
+import importlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, cast, get_args
 
+from ..content import Block, Page, Section, read_page
 from ..judging.judging import Judge
 from ..judging.outcome import State
+from ..text import near
+from .raw_text import shows_message
 
-__all__ = ["Exercise", "Wrong"]
+__all__ = ["Exercise", "Wrong", "read_exercise"]
+
+_FACTS = {"title": True, "place": True, "where": True, "judge": False, "praise": False}
+_SECTIONS = {
+    **dict.fromkeys(("Prompt", "Stub", "Hints", "Solution", "Wrong"), True),
+    **dict.fromkeys(("Message", "Right"), False),
+}
+_WHERE = re.compile(r"[\w/]+\.ipynb(#\S+)?$")
+_WRONG_STATES = tuple(state for state in get_args(State) if state != "correct")
 
 
 class Wrong(NamedTuple):
-    """A wrong answer, and what a check must say of it."""
+    """A wrong answer, and what a check must say of it; `line` is where its file has it."""
 
     source: str
     state: State
     message: str
     misconception: str | None = None
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -26,7 +44,8 @@ class Exercise:
 
     `id` is the name of what is written. All answers are source texts that bind this name: the
     `stub` that the learner finds, the `solution`, other `right` answers, and `wrong` ones. `hints`
-    are rungs, from a nudge to nearly all. `where` links to the place that teaches it.
+    are rungs, from a nudge to nearly all. `where` links to the place that teaches it. `place` is
+    its number in the lesson. `page` is the file that says all this.
     """
 
     id: str
@@ -38,5 +57,163 @@ class Exercise:
     solution: str
     right: tuple[str, ...]
     wrong: tuple[Wrong, ...]
-    judge: Judge
     where: str
+    place: int
+    page: Page = field(repr=False, compare=False)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What judges an answer. It is looked up at the first use, with its lesson's module."""
+        return _judge(self)
+
+
+def read_exercise(path: Path) -> Exercise:
+    """Read the file of an exercise. Raises `BadContent` if something in it is wrong."""
+    page = read_page(path)
+    page.expect(_FACTS, _SECTIONS)
+    if not page.facts["place"].isdigit():
+        page.refuse(page.lines["place"], "The place is a number: 1 is the lesson's first exercise.")
+    if not _WHERE.match(page.facts["where"]):
+        sentence = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
+        page.refuse(page.lines["where"], sentence)
+    solution = _code(page, page.section("Solution"))
+    exercise = Exercise(
+        id=path.stem,
+        lesson=_lesson(page),
+        title=page.facts["title"],
+        prompt=_prompt(page),
+        stub=_code(page, page.section("Stub")),
+        hints=_hints(page),
+        solution=solution,
+        right=tuple(_answers(page, page.section("Right").blocks, solution)),
+        wrong=tuple(_wrong(page, part, solution) for part in page.section("Wrong").parts),
+        where=page.facts["where"],
+        place=int(page.facts["place"]),
+        page=page,
+    )
+    if not exercise.wrong:
+        page.refuse(page.section("Wrong").line, "There is no wrong answer.")
+    return exercise
+
+
+def _lesson(page: Page) -> int:
+    folder = page.path.parent
+    number = folder.name.removeprefix("lesson_")
+    if not number.isdigit() or not folder.with_suffix(".py").exists():
+        page.refuse(1, f"There is no lesson {folder.name}: {folder.name}.py is missing.")
+    return int(number)
+
+
+def _prompt(page: Page) -> str:
+    section = page.section("Prompt")
+    if not section.source:
+        page.refuse(section.line, "The prompt is empty.")
+    return section.source
+
+
+def _hints(page: Page) -> tuple[str, ...]:
+    section = page.section("Hints")
+    if [block.kind for block in section.blocks] != ["list"] or len(section.blocks[0].items) < 2:
+        page.refuse(section.line, "The hints are one list of two or more.")
+    return section.blocks[0].items
+
+
+def _code(page: Page, section: Section) -> str:
+    """Return the one block of Python in a section."""
+    if [(block.kind, block.language) for block in section.blocks] != [("code", "python")]:
+        page.refuse(section.line, f'"{section.title}" holds one block of Python and nothing else.')
+    return _parsed(page, section.blocks[0], section.blocks[0].text)
+
+
+def _parsed(page: Page, block: Block, source: str) -> str:
+    """Return the source, if it is Python that binds the name of the exercise."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        page.refuse(block.line + (error.lineno or 0), f"This is not Python: {error.msg}.")
+    if page.path.stem not in {name for node in tree.body for name in _bound(node)}:
+        page.refuse(block.line, f"Nothing in this code is called {page.path.stem}.")
+    return source
+
+
+def _bound(node: ast.stmt) -> Iterable[str]:
+    """Return the names that a statement at the top of a source binds."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [alias.asname or alias.name for alias in node.names]
+    stored = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return [one.id for one in stored if isinstance(one.ctx, ast.Store)]
+
+
+def _answers(page: Page, blocks: Iterable[Block], solution: str) -> Iterable[str]:
+    """Return the sources in these blocks; text between them is a note for readers of the file."""
+    for block in blocks:
+        if block.language == "diff":
+            yield _parsed(page, block, _changed(page, block, solution))
+        elif block.kind == "code":
+            yield _parsed(page, block, block.text)
+
+
+def _changed(page: Page, block: Block, source: str) -> str:
+    """Return the solution with the lines of a diff changed; a blank line begins another change."""
+    line = block.line + 1
+    for change in block.text.rstrip("\n").split("\n\n"):
+        rows = change.split("\n")
+        if any(row[:1] not in ("-", "+", " ") for row in rows):
+            page.refuse(line, 'A changed line begins with "-", "+" or a space.')
+        old, new = (
+            "".join(f"{row[1:]}\n" for row in rows if row[0] in signs) for signs in (" -", " +")
+        )
+        found = f"\n{source}".count(f"\n{old}")
+        if found != 1:
+            many = "not" if not found else f"{found} times"
+            page.refuse(line, f"These lines stand {many} in the solution, and should once.")
+        source = f"\n{source}".replace(f"\n{old}", f"\n{new}")[1:]
+        line += len(rows) + 1
+    return source
+
+
+def _wrong(page: Page, part: Section, solution: str) -> Wrong:
+    """Return the wrong answer of a part such as `### wrong: true as an id`."""
+    state, _, mistake = part.title.partition(": ")
+    if state not in _WRONG_STATES:
+        known = ", ".join(_WRONG_STATES)
+        page.refuse(part.line, f'A wrong answer is one of {known}: "{state}" is none.')
+    quotes = part.all_of("quote")
+    sources = list(_answers(page, part.blocks, solution))
+    if len(quotes) != 1 or len(sources) != 1:
+        page.refuse(
+            part.line, "A wrong answer has one sentence, as a quote, and one block of code."
+        )
+    if sources[0] == solution:
+        page.refuse(part.line, "This wrong answer is the solution.")
+    return Wrong(sources[0], cast(State, state), quotes[0].text, mistake or None, part.line)
+
+
+def _judge(exercise: Exercise) -> Judge:
+    page, name = exercise.page, exercise.page.facts.get("judge", exercise.id)
+    if name == "message":
+        return _message_judge(page)
+    for fact in ("praise", "Message"):
+        if fact in page.facts or page.section(fact).source:
+            page.refuse(1, f'"{fact}" goes with "judge: message" only.')
+    module = importlib.import_module(f"{__package__}.lesson_{exercise.lesson}")
+    judges: Mapping[str, Judge] = module.JUDGES
+    if name not in judges:
+        line = page.lines.get("judge", 1)
+        known = near(name, [*judges, "message"])
+        page.refuse(line, f'lesson_{exercise.lesson}.py has no judge "{name}". {known}')
+    return judges[name]
+
+
+def _message_judge(page: Page) -> Judge:
+    section = page.section("Message")
+    if [(one.kind, one.language) for one in section.blocks] != [("code", "json")]:
+        page.refuse(section.line, '"judge: message" needs a section "Message": one block of JSON.')
+    try:
+        return shows_message(
+            section.blocks[0].text, page.facts.get("praise", "That is the message.")
+        )
+    except ValueError as error:
+        page.refuse(section.blocks[0].line, f"This is no message: {error}.")

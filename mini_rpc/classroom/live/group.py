@@ -1,23 +1,33 @@
-"""How a class stands: the progress files of a folder, as a table and a picture."""
+"""How a class stands: the progress files of a folder, as a table, a picture, and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Literal
 
-from ..bench.showing import visible
 from ..exercises import EXERCISES
-from ..progress import Answer, read_answers
+from ..text import shorten, visible
+from .handed_in import STATES, Entry, State, read_folder
+from .mistakes import Mistake, mistakes_of
 
-__all__ = ["Group", "State", "group"]
+__all__ = ["COLUMNS", "Group", "State", "group"]
 
-State = Literal["solved", "stuck", "gave up", "not begun"]
-STATES: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
+COLUMNS = (
+    *("learner", "kind", "lesson", "id", "standing"),
+    *("state", "tries", "hints", "gave_up", "choices", "mistakes"),
+)
+"""The columns of `Group.to_csv`; the teaching notes explain them."""
+
 _MARKS: dict[State, str] = {"solved": "█", "stuck": "▒", "gave up": "×", "not begun": "·"}
+_COLORS: dict[State, str] = {"solved": "2e7d32", "stuck": "f9a825", "gave up": "c62828"}
+_LEGEND = "█ solved, ▒ stuck, × gave up, · not begun."
 _WIDEST = 40
+_LONGEST_NAME = 24
+_KINDS = {"quiz": "question", "predict": "prediction"}
 _LEFT = 'align="left" style="text-align:left"'  # GitHub takes the one, JupyterLab the other
 
 
@@ -29,42 +39,21 @@ def group(folder: str | Path) -> Group:
 
     Raises `NotADirectoryError` with a sentence if there is no such folder.
     """
-    top = Path(folder)
-    if not top.is_dir():
-        raise NotADirectoryError(f"there is no folder {top.name}: collect the progress files in it")
-    learners: dict[str, dict[str, Answer]] = {}
-    skipped: dict[str, str] = {}
-    for path in sorted(top.rglob("*.json")):
-        inside = path.relative_to(top)
-        if any(part.startswith(".") for part in inside.parts):
-            continue
-        try:
-            found = read_answers(path)
-        except OSError as error:
-            skipped[inside.as_posix()] = error.strerror or "it cannot be read"
-            continue
-        if found is None:
-            skipped[inside.as_posix()] = "it is damaged, or no progress file"
-        else:
-            learners[_name(inside)] = found
-    return Group(learners, skipped)
-
-
-def _name(path: Path) -> str:
-    """Name a learner after the file, or after its folder where every file has the same name."""
-    alone = path.parent if path.name == "progress.json" and path.parent.parts else path
-    return alone.with_suffix("").as_posix() if alone is path else alone.as_posix()
+    found = read_folder(folder)
+    return Group(found.learners, found.skipped, found.odd)
 
 
 @dataclass(frozen=True, repr=False)
 class Group:
     """A class: what each learner has answered, by the name of the file, and why files are skipped.
 
-    It shows itself as text and as HTML.
+    It shows itself as text and as HTML: a heat map of learners and exercises, and what to talk
+    about. `to_csv` and `to_gradebook` give it to other programs.
     """
 
-    learners: Mapping[str, Mapping[str, Answer]]
+    learners: Mapping[str, Mapping[str, Entry]]
     skipped: Mapping[str, str]
+    odd: Mapping[str, str]
 
     def counts(self, id: str) -> dict[State, int]:
         """Return how many learners stand where with an exercise."""
@@ -76,92 +65,181 @@ class Group:
 
         Whoever has tried it, or read a hint, and has not solved it is stuck.
         """
-        answer = self.learners[name].get(id, Answer())
-        if answer.passed:
-            return "solved"
-        if answer.gave_up:
-            return "gave up"
-        return "stuck" if answer.tries or answer.hints else "not begun"
+        return self.learners[name].get(id, Entry()).standing
 
     @property
     def hardest(self) -> tuple[str, ...]:
         """The exercises that most are stuck on or gave up; none where nobody is."""
-        without = {id: self._without_success(id) for id in EXERCISES}
+        without = {id: _without_success(self, id) for id in EXERCISES}
         most = max(without.values())
         return tuple(id for id in EXERCISES if most and without[id] == most)
 
+    def mistakes(self, most: int = 5) -> list[Mistake]:
+        """Return the mistakes that most learners made, and where each is answered."""
+        return mistakes_of(self.learners, most)
+
+    def to_csv(self) -> str:
+        """Return one row for each learner and each exercise, and for each question they answered.
+
+        The columns are `COLUMNS`.
+        """
+        return _csv(COLUMNS, self._entries())
+
+    def to_gradebook(self) -> str:
+        """Return one row for each learner: exercises solved in each lesson, and all together.
+
+        A learning management system takes it in under the names of the files; the first row says
+        how many exercises there are.
+        """
+        lessons = list(_lessons())
+        head = ("Student", *(f"Lesson {lesson}" for lesson, _ in lessons), "Total")
+        sizes = [len(ids) for _, ids in lessons]
+        rows: list[tuple[object, ...]] = [("Points possible", *sizes, sum(sizes))]
+        for name in self.learners:
+            points = [sum(self.state(name, id) == "solved" for id in ids) for _, ids in lessons]
+            rows.append((name, *points, sum(points)))
+        return _csv(head, rows)
+
+    def _entries(self) -> Iterator[tuple[object, ...]]:
+        for name, answers in self.learners.items():
+            for id in [*EXERCISES, *(id for id in answers if id not in EXERCISES)]:
+                entry = answers.get(id, Entry())
+                kind, _, rest = id.rpartition(":")
+                lesson = EXERCISES[id].lesson if id in EXERCISES else ""
+                choices, mistakes = "; ".join(entry.choices), "; ".join(entry.mistakes)
+                yield (
+                    *(name, _KINDS.get(kind, "exercise"), lesson, rest, entry.standing),
+                    *(entry.state, entry.tries, entry.hints, entry.gave_up, choices, mistakes),
+                )
+
     def __repr__(self) -> str:
-        lines = self._headlines()
-        if not self.learners:
-            return "\n".join(lines)
-        for lesson, ids in _lessons():
-            lines += ["", f"Lesson {lesson}"]
-            lines += [f"  {id:<20} {self._bar(id)}  {self._words(id)}" for id in ids]
-        lines += ["", "One mark a learner: █ solved, ▒ stuck, × gave up, · not begun.", ""]
-        width = max(map(len, self.learners))
-        lines += [f"  {name:<{width}}  {words}" for name, words in self._rows()]
-        return "\n".join(lines)
+        return _as_text(self)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<p>{escape(line)}</p>" for line in self._headlines())
-        if not self.learners:
-            return head
-        rows = []
-        for lesson, ids in _lessons():
-            rows.append(f'<tr><th colspan="3" {_LEFT}>Lesson {lesson}</th></tr>')
-            for id in ids:
-                cells = (f"<code>{escape(id)}</code>", f"<code>{self._bar(id)}</code>")
-                rows.append(_row(*cells, self._words(id)))
-        note = "<p>One mark a learner: █ solved, ▒ stuck, × gave up, · not begun.</p>"
-        people = [_row(escape(name), escape(words)) for name, words in self._rows()]
-        return f"{head}{_table(rows)}{note}{_table(people)}"
+        return _as_html(self)
 
-    def _headlines(self) -> list[str]:
-        number = len(self.learners)
-        if number:
-            lines = [f"{number} {'learner' if number == 1 else 'learners'}.", self._hardest()]
-        else:
-            lines = ["There is no progress file in this folder."]
-        return lines + [f"Skipped {visible(name)}: {why}." for name, why in self.skipped.items()]
 
-    def _hardest(self) -> str:
-        """Say on which exercises most are stuck, and how many that is for each of them."""
-        if not self.hardest:
-            return "Nobody is stuck."
-        count = self._without_success(self.hardest[0])
-        gave_up = any(self.counts(id)["gave up"] for id in self.hardest)
-        state = f"{'is' if count == 1 else 'are'} stuck{' or gave up' if gave_up else ''}"
-        each = "each of " if len(self.hardest) > 1 else ""
-        return f"{count} of {len(self.learners)} {state} on {each}{', '.join(self.hardest)}."
+def _as_text(group: Group) -> str:
+    lines = _headlines(group)
+    if not group.learners:
+        return "\n".join(lines)
+    for lesson, ids in _lessons():
+        lines += ["", f"Lesson {lesson}"]
+        lines += [f"  {id:<20} {_bar(group, id)}  {_words(group, id)}" for id in ids]
+    lines += ["", f"One mark a learner: {_LEGEND}", *_mistakes(group)]
+    width = max(len(name) for name, _, _ in _rows(group))
+    lines += ["", "One mark an exercise, a block a lesson:"]
+    return "\n".join([*lines, *(f"  {m}  {name:<{width}}  {w}" for name, m, w in _rows(group))])
 
-    def _without_success(self, id: str) -> int:
-        counts = self.counts(id)
-        return counts["stuck"] + counts["gave up"]
 
-    def _words(self, id: str) -> str:
-        found = [f"{number} {state}" for state, number in self.counts(id).items() if number]
-        return ", ".join(found)
+def _as_html(group: Group) -> str:
+    head = "".join(f"<p>{escape(line)}</p>" for line in _headlines(group))
+    if not group.learners:
+        return head
+    mistakes = "".join(f"<p>{escape(line)}</p>" for line in _mistakes(group) if line)
+    rows = []
+    for lesson, ids in _lessons():
+        rows.append(f'<tr><th colspan="3" {_LEFT}>Lesson {lesson}</th></tr>')
+        for id in ids:
+            cells = (f"<code>{escape(id)}</code>", f"<code>{_bar(group, id)}</code>")
+            rows.append(_row(*cells, _words(group, id)))
+    note = f"<p>One mark a learner: {_LEGEND}</p>"
+    people = [_row(escape(name), escape(words)) for name, _, words in _rows(group)]
+    return f"{head}{_heat_map(group)}{mistakes}{_table(rows)}{note}{_table(people)}"
 
-    def _bar(self, id: str) -> str:
-        """Draw one mark for each learner, or fewer where the class is very large."""
-        scale = min(1.0, _WIDEST / max(len(self.learners), 1))
-        return "".join(_MARKS[state] * round(n * scale) for state, n in self.counts(id).items())
 
-    def _rows(self) -> Iterator[tuple[str, str]]:
-        """Yield each learner, and what to talk about with them."""
-        for name in self.learners:
-            states = {id: self.state(name, id) for id in EXERCISES}
-            solved = list(states.values()).count("solved")
-            words = [f"{solved} of {len(EXERCISES)} solved"]
-            for state in ("stuck", "gave up"):
-                if ids := [id for id in states if states[id] == state]:
-                    words.append(f"{'stuck on' if state == 'stuck' else state} {', '.join(ids)}")
-            yield visible(name), "; ".join(words)
+def _heat_map(group: Group) -> str:
+    """Draw a square for each learner and exercise: thirty learners fit one screen."""
+    heads = "".join(f"<th colspan={len(ids)}>{lesson}</th>" for lesson, ids in _lessons())
+    rows = [f"<tr><th {_LEFT}>lesson</th>{heads}</tr>"]
+    for name in group.learners:
+        squares = "".join(_square(group.state(name, id), id) for id in EXERCISES)
+        shown = escape(shorten(visible(name), _LONGEST_NAME))
+        rows.append(f'<tr style="line-height:1"><td {_LEFT}>{shown}</td>{squares}</tr>')
+    return f"{_table(rows)}<p>One square an exercise: {_LEGEND}</p>"
+
+
+def _headlines(group: Group) -> list[str]:
+    number = len(group.learners)
+    if number:
+        lines = [f"{number} {'learner' if number == 1 else 'learners'}.", _hardest(group)]
+    else:
+        lines = ["There is no progress file in this folder."]
+    lines += [f"Skipped {_file(name)}: {why}." for name, why in group.skipped.items()]
+    return lines + [f"{_file(name)}: {why}." for name, why in group.odd.items()]
+
+
+def _hardest(group: Group) -> str:
+    """Say on which exercises most are stuck, and how many that is for each of them."""
+    if not group.hardest:
+        return "Nobody is stuck."
+    count = _without_success(group, group.hardest[0])
+    gave_up = any(group.counts(id)["gave up"] for id in group.hardest)
+    state = f"{'is' if count == 1 else 'are'} stuck{' or gave up' if gave_up else ''}"
+    each = "each of " if len(group.hardest) > 1 else ""
+    return f"{count} of {len(group.learners)} {state} on {each}{', '.join(group.hardest)}."
+
+
+def _mistakes(group: Group) -> list[str]:
+    found = group.mistakes()
+    title = f"The {len(found)} most common mistakes of this class" if found else ""
+    return ["", f"{title}:", *map(str, found)] if found else []
+
+
+def _without_success(group: Group, id: str) -> int:
+    counts = group.counts(id)
+    return counts["stuck"] + counts["gave up"]
+
+
+def _words(group: Group, id: str) -> str:
+    found = [f"{number} {state}" for state, number in group.counts(id).items() if number]
+    return ", ".join(found)
+
+
+def _bar(group: Group, id: str) -> str:
+    """Draw one mark for each learner, or fewer where the class is very large."""
+    scale = min(1.0, _WIDEST / max(len(group.learners), 1))
+    return "".join(_MARKS[state] * round(n * scale) for state, n in group.counts(id).items())
+
+
+def _rows(group: Group) -> Iterator[tuple[str, str, str]]:
+    """Yield each learner, a mark for each exercise, and what to talk about with them."""
+    for name in group.learners:
+        states = {id: group.state(name, id) for id in EXERCISES}
+        solved = list(states.values()).count("solved")
+        words = [f"{solved} of {len(EXERCISES)} solved"]
+        for state in ("stuck", "gave up"):
+            if ids := [id for id in states if states[id] == state]:
+                words.append(f"{'stuck on' if state == 'stuck' else state} {', '.join(ids)}")
+        marks = " ".join("".join(_MARKS[states[id]] for id in ids) for _, ids in _lessons())
+        yield shorten(visible(name), _LONGEST_NAME), marks, "; ".join(words)
 
 
 def _lessons() -> Iterator[tuple[int, list[str]]]:
     for lesson in sorted({exercise.lesson for exercise in EXERCISES.values()}):
         yield lesson, [id for id, exercise in EXERCISES.items() if exercise.lesson == lesson]
+
+
+def _square(state: State, id: str) -> str:
+    color = f"background:#{_COLORS[state]};color:#fff" if state in _COLORS else ""
+    return f'<td title="{escape(id)}: {state}" style="{color};padding:1px 5px">{_MARKS[state]}</td>'
+
+
+def _file(name: str) -> str:
+    return shorten(visible(name), 2 * _LONGEST_NAME)
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_tame(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _tame(cell: object) -> object:
+    """Keep a spreadsheet from taking a text that a learner chose for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
 
 
 def _row(*cells: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...dispatcher import dispatch
 from ..kitchen import METHODS
 from ..questions.claims import mistake
-from ..questions.records import PREDICTIONS, QUESTIONS, Option
+from ..questions.records import Option, predictions, questions
 
 __all__ = ["MOST_OPTIONS", "Poll", "find_poll"]
 
@@ -42,18 +42,18 @@ def find_poll(question: str, options: Sequence[str] = ()) -> Poll:
         if len(options) > MOST_OPTIONS:
             raise ValueError(f"a class votes on at most {MOST_OPTIONS} options")
         return Poll(question, tuple(Option(text, "") for text in options), is_known=False)
-    if question in QUESTIONS:
-        asked = QUESTIONS[question]
+    if question in questions():
+        asked = questions()[question]
         return Poll(asked.ask, tuple(asked.options), asked.message)
-    if question in PREDICTIONS:
+    if question in predictions():
         return _prediction(question)
-    names = ", ".join([*QUESTIONS, *PREDICTIONS])
+    names = ", ".join([*questions(), *predictions()])
     raise ValueError(f"give options to a question of your own; the lessons have {names}")
 
 
 def _prediction(name: str) -> Poll:
     """Return the question what comes back for a message; the core says which claim holds."""
-    prediction = PREDICTIONS[name]
+    prediction = predictions()[name]
     verdict = dispatch(prediction.raw, METHODS)
     options = []
     for claim in prediction.claims:

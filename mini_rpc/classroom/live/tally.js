@@ -2,18 +2,7 @@
 // --- how a class has voted: tally.js goes on where projector.js ends ----------------------------
 // Python counts; everything is shown as text, never as markup.
 
-const NOTICE =
-  "No answer from Python: what you see is from before. If a cell is still running, wait for it. " +
-  "Otherwise run this cell again.";
-
 let count = 0;
-
-function make(tag, className, ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...children.filter(Boolean));
-  return node;
-}
 
 function render({ model, el }) {
   const setup = model.get("_setup");
@@ -88,7 +77,7 @@ function render({ model, el }) {
 
   function giveUp() {
     show();
-    notice.textContent = NOTICE;
+    notice.textContent = NO_ANSWER;
   }
 
   function takeAnswer() {
@@ -163,13 +152,3 @@ function drawBehind(behind, most) {
   const title = make("p", "mrpc-tally-title", "What stands behind it");
   return [title, make("ul", "mrpc-tally-bars", ...items)];
 }
-
-function keepKeys(node) {
-  // JupyterLab's shortcuts stay away from keys that are typed here.
-  node.dataset.lmSuppressShortcuts = "true";
-  for (const name of ["keydown", "keyup", "keypress"]) {
-    node.addEventListener(name, (event) => event.stopPropagation());
-  }
-}
-
-export default { render };

@@ -10,16 +10,15 @@ from typing import Any
 
 import traitlets
 
-from ..bench.presenter import SIZES
 from ..text import visible
-from ..widget import STYLE, Widget, joined
+from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .ballot import count
 from .poll import Poll, find_poll
+from .stage import PROJECTOR, SIZES
 
 __all__ = ["Tally", "tally"]
 
 _HERE = Path(__file__).parent
-_BENCH = _HERE.parent / "bench"
 _WIDTH = 24
 _MOST_HANDS = 999
 
@@ -76,7 +75,7 @@ class Tally(Widget):
     The browser sends `_asked`, with a ticket; what Python counts comes back as `_answer`.
     """
 
-    _esm = joined(_BENCH / "projector.js", _HERE / "tally.js")
+    _esm = module(SCRIPT, PROJECTOR, _HERE / "tally.js")
     _css = joined(STYLE, _HERE / "tally.css")
     _setup = traitlets.Dict().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True, echo_update=False)

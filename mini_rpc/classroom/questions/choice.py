@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from ..bench.showing import visible
+from ..text import visible
 from ..widget import STYLE, Widget, joined
 
 __all__ = ["Choice", "Feedback"]

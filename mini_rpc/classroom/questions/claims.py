@@ -5,13 +5,14 @@ Whether a claim holds is always computed from a `Verdict` of the core.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...codes import find_code
 from ...dispatcher import STEPS, Verdict
 
-__all__ = ["ERROR", "NOTHING", "RESULT", "Claim", "code", "mistake"]
+__all__ = ["ERROR", "NOTHING", "RESULT", "Claim", "code", "find_claim", "mistake"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,38 @@ RESULT = Claim(
 )
 ERROR = Claim("An error", lambda verdict: _code(verdict) is not None)
 NOTHING = Claim("Nothing is sent", lambda verdict: verdict.reply is None)
+
+_GENERIC = {"code": -32603, "message": "Internal error"}
+_PLAIN = [
+    RESULT,
+    ERROR,
+    NOTHING,
+    Claim("An array with one result", lambda verdict: isinstance(verdict.reply, list)),
+    Claim(
+        "An error with the text of the exception",
+        lambda verdict: _code(verdict) == -32603 and not _is_generic(verdict),
+    ),
+    Claim("An error with the code -32603 and nothing of the exception", lambda v: _is_generic(v)),
+]
+_NUMBERED = re.compile(r"An error with the (code|id) (-?\d+|null)$")
+
+
+def find_claim(text: str) -> Claim | None:
+    """Return the claim that a file of questions means by this text, or None if there is none."""
+    if found := _NUMBERED.match(text):
+        number = None if found[2] == "null" else int(found[2])
+        if found[1] == "id":
+            return Claim(text, lambda verdict: ERROR.holds(verdict) and _id(verdict) == number)
+        return code(number) if number is not None else None
+    return next((claim for claim in _PLAIN if claim.text == text), None)
+
+
+def _is_generic(verdict: Verdict) -> bool:
+    return isinstance(verdict.reply, dict) and verdict.reply.get("error") == _GENERIC
+
+
+def _id(verdict: Verdict) -> object:
+    return verdict.reply["id"] if isinstance(verdict.reply, dict) else None
 
 
 def mistake(claim: Claim, verdict: Verdict) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from ..progress import record
 from ..text import NoSuchName, NotText, near, visible
 from .choice import Choice, Feedback
 from .claims import ERROR, NOTHING, RESULT, Claim, mistake
-from .records import PREDICTIONS
+from .records import predictions
 
 __all__ = ["predict"]
 
@@ -36,9 +36,9 @@ def predict(
     """
     if type(message) is not str:
         raise NotText("predict wants a raw message as text, or the name of a prediction.")
-    prepared = PREDICTIONS.get(message)
+    prepared = predictions().get(message)
     if not prepared and message.replace(" ", "").isalpha() and message not in _WORDS:
-        raise NoSuchName(f'There is no prediction "{message[:40]}". {near(message, PREDICTIONS)}')
+        raise NoSuchName(f'There is no prediction "{message[:40]}". {near(message, predictions())}')
     raw = prepared.raw if prepared else message
     claims = prepared.claims if prepared else claims
     verdict = dispatch(raw, methods, rules=rules)  # here, where a cell can be interrupted

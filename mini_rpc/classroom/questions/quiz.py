@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..progress import record
 from ..text import NoSuchName, near, visible
 from .choice import Choice, Feedback
-from .records import QUESTIONS
+from .records import questions
 
 __all__ = ["quiz"]
 
@@ -18,9 +18,9 @@ def quiz(id: str) -> Choice:
     """
     if type(id) is not str:
         raise NoSuchName('quiz wants the name of a question in quotes, as in quiz("id in msg").')
-    if id not in QUESTIONS:
-        raise NoSuchName(f'There is no question "{visible(id[:40])}". {near(id, QUESTIONS)}')
-    question = QUESTIONS[id]
+    if id not in questions():
+        raise NoSuchName(f'There is no question "{visible(id[:40])}". {near(id, questions())}')
+    question = questions()[id]
 
     def judge(number: int) -> Feedback:
         option = question.options[number - 1]

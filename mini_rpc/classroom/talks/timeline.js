@@ -1,7 +1,5 @@
 // The timeline: Python draws it whole, this file shows as much of it as is asked for.
 
-const PATIENCE = 3000; // milliseconds without an answer from Python
-
 function render({ model, el }) {
   const outer = make("div", "mrpc-widget mrpc-timeline");
   const bar = make("div", "mrpc-controls");
@@ -19,12 +17,8 @@ function render({ model, el }) {
   outer.append(bar, status, picture, list);
   el.append(outer);
 
-  function make(tag, className) {
-    return Object.assign(document.createElement(tag), { className });
-  }
-
   function button(text, act) {
-    const made = Object.assign(document.createElement("button"), { textContent: text });
+    const made = make("button", "", text);
     made.dataset.lmSuppressShortcuts = "true"; // its keys are not for JupyterLab's cells
     made.addEventListener("click", act);
     bar.append(made);
@@ -37,7 +31,7 @@ function render({ model, el }) {
 
   function ask() {
     clearTimeout(late);
-    late = setTimeout(() => say("No answer from Python. Run this cell again."), PATIENCE);
+    late = setTimeout(() => say(NO_ANSWER), PATIENCE);
     model.set("_asked", Math.random().toString(36));
     model.save_changes();
   }
@@ -49,7 +43,7 @@ function render({ model, el }) {
       row.classList.toggle("mrpc-hidden", Number(row.dataset.row) >= shown);
     }
     list.replaceChildren(
-      ...sentences.slice(0, shown).map((text) => Object.assign(make("li", ""), { textContent: text })),
+      ...sentences.slice(0, shown).map((text) => make("li", "", text)),
     );
     const place = `Message ${shown} of ${sentences.length}.`;
     say(shown === sentences.length ? `All ${shown} messages.` : shown ? `${place} ${sentences[shown - 1]}` : "Nothing is sent yet.");
@@ -71,5 +65,3 @@ function render({ model, el }) {
     model.off("change:_answer", draw);
   };
 }
-
-export default { render };

@@ -19,7 +19,7 @@ from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..sandbox import run
 from ..text import shorten, visible
-from ..widget import STYLE, Widget, joined
+from ..widget import SCRIPT, STYLE, Widget, joined, module
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
@@ -226,7 +226,7 @@ class Timeline(Widget):
     There is no clock in it. Messages stand in the order in which the client sent and got them.
     """
 
-    _esm = _HERE / "timeline.js"
+    _esm: Any = module(SCRIPT, _HERE / "timeline.js")
     _css = joined(STYLE, _HERE / "timeline.css")
     _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)

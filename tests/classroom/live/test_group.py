@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.live.group import group
+from mini_rpc.classroom.live.group import COLUMNS, group
 from mini_rpc.classroom.progress import record
 
 
@@ -126,3 +128,78 @@ def test_a_missing_folder_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_every_exercise_is_in_the_table(folder: Path) -> None:
     assert all(f"<code>{id}</code>" in group(folder)._repr_html_() for id in EXERCISES)
+
+
+def test_odd_files_cost_one_line_each_and_never_the_picture(folder: Path) -> None:
+    done = {"state": "correct", "tries": 1}
+    hand_in(folder / "a folder" / "in a folder" / "progress (1).json", first_request=done)
+    hand_in(folder / ("n" * 180 + ".json"), first_request=done)
+    hand_in(folder / "new.json", first_request={"state": "half right", "tries": 1}, shape_of=done)
+    hand_in(folder / "mixed.json", first_request=done, shape_of={"state": 7})
+    with (folder / "huge.json").open("wb") as file:
+        file.truncate(60_000_000)
+    (folder / "loop").symlink_to(folder)
+    found = group(folder)
+    assert "a folder/in a folder (1)" in found.learners
+    assert found.state("new", "shape_of") == "solved"
+    assert found.state("mixed", "first_request") == "solved"
+    text = repr(found)
+    assert [line for line in text.splitlines() if line.startswith(("Skipped", "new", "mixed"))][
+        :3
+    ] == [
+        "Skipped huge.json: 60 MB are too many for a progress file.",
+        "mixed.json: 1 damaged entry is left out.",
+        "new.json: 1 entry is of a kind that only a later version knows.",
+    ]
+    assert max(map(len, text.splitlines())) < 200
+
+
+def test_thirty_learners_are_a_square_each_and_one_screen_high(tmp_path: Path) -> None:
+    for number in range(30):
+        hand_in(tmp_path / f"{number:02}.json", shape_of={"state": "wrong", "tries": number % 3})
+    html = group(tmp_path)._repr_html_()
+    assert html.count('title="shape_of: stuck"') == 20
+    assert html.count("<td title=") == 30 * len(EXERCISES)
+    rows = repr(group(tmp_path)).splitlines()[-30:]
+    assert [len(row.split("  ")[1].replace(" ", "")) for row in rows] == [len(EXERCISES)] * 30
+
+
+def test_the_mistakes_of_a_class_come_by_learners_with_what_answers_them(tmp_path: Path) -> None:
+    def made(*names: str) -> dict[str, Any]:
+        return {"state": "wrong", "tries": 1, "mistakes": list(names)}
+
+    hand_in(tmp_path / "1.json", valid_id=made("true as an id"), shape_of=made("true as an id"))
+    hand_in(tmp_path / "2.json", valid_id=made("true as an id", "<b>odd</b>"))
+    found = group(tmp_path)
+    assert [(one.name, one.learners) for one in found.mistakes()] == [
+        ("true as an id", 2), ("<b>odd</b>", 1)
+    ]  # fmt: skip
+    assert found.mistakes()[0].answers
+    assert "2 learners: true as an id." in repr(found)
+    assert "<b>odd" not in found._repr_html_()
+
+
+def test_csv_has_a_row_for_each_exercise_and_each_answered_question(folder: Path) -> None:
+    hand_in(
+        folder / "=evil.json",
+        **{"quiz:id in msg": {"state": "wrong", "tries": 1, "choices": ["True"]}},
+    )
+    rows = list(csv.DictReader(io.StringIO(group(folder).to_csv())))
+    assert tuple(rows[0]) == COLUMNS
+    assert len(rows) == 4 * len(EXERCISES) + 1
+    (question,) = [row for row in rows if row["kind"] == "question"]
+    assert (question["learner"], question["id"], question["choices"]) == (
+        "'=evil", "id in msg", "True"
+    )  # fmt: skip
+    shape = next(row for row in rows if row["learner"] == "bo" and row["id"] == "shape_of")
+    assert (shape["standing"], shape["tries"], shape["hints"]) == ("stuck", "4", "3")
+
+
+def test_a_gradebook_has_a_row_for_each_learner_and_the_points_of_each_lesson(
+    folder: Path,
+) -> None:
+    first, *rows = list(csv.DictReader(io.StringIO(group(folder).to_gradebook())))
+    assert first["Total"] == str(len(EXERCISES))
+    assert [(row["Student"], row["Lesson 1"], row["Total"]) for row in rows] == [
+        ("ada", "1", "1"), ("bo", "1", "1"), ("cleo", "0", "0")
+    ]  # fmt: skip

@@ -3,9 +3,9 @@
 import pytest
 
 from mini_rpc.classroom.live.poll import find_poll
-from mini_rpc.classroom.questions.records import PREDICTIONS, QUESTIONS
+from mini_rpc.classroom.questions.records import predictions, questions
 
-EVERY = [*QUESTIONS, *PREDICTIONS]
+EVERY = [*questions(), *predictions()]
 
 
 def test_no_question_and_no_prediction_share_a_name():

@@ -9,10 +9,10 @@ from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.classroom.progress import Answer, answers
 from mini_rpc.classroom.questions.claims import ERROR, NOTHING, RESULT, code, mistake
 from mini_rpc.classroom.questions.prediction import predict
-from mini_rpc.classroom.questions.records import PREDICTIONS
+from mini_rpc.classroom.questions.records import predictions
 
 REQUEST = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
-every_prediction = pytest.mark.parametrize("id", PREDICTIONS)
+every_prediction = pytest.mark.parametrize("id", predictions())
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_one_claim_holds_and_silence_can_always_be_chosen(id):
 
 @every_prediction
 def test_the_verdict_is_hidden_until_an_answer_and_is_the_core_s(id):
-    verdict = dispatch(PREDICTIONS[id].raw, METHODS)
+    verdict = dispatch(predictions()[id].raw, METHODS)
     p = predict(id)
     bundle = p._repr_mimebundle_()[0]
     hidden = [bundle["text/plain"], bundle["text/html"], json.dumps(p.get_state(), default=str)]

@@ -9,10 +9,10 @@ from mini_rpc.classroom.kitchen import METHODS
 from mini_rpc.classroom.progress import Answer, answers
 from mini_rpc.classroom.questions.choice import Choice
 from mini_rpc.classroom.questions.quiz import quiz
-from mini_rpc.classroom.questions.records import QUESTIONS
+from mini_rpc.classroom.questions.records import questions
 from mini_rpc.classroom.text import NoSuchName
 
-every_question = pytest.mark.parametrize("id", QUESTIONS)
+every_question = pytest.mark.parametrize("id", questions())
 
 
 @pytest.fixture(autouse=True)
@@ -21,13 +21,13 @@ def file(tmp_path, monkeypatch):
 
 
 def right_text(id):
-    (option,) = [option for option in QUESTIONS[id].options if option.misconception is None]
+    (option,) = [option for option in questions()[id].options if option.misconception is None]
     return option.text
 
 
 @every_question
 def test_one_option_is_right_and_each_wrong_one_names_its_own_mistake(id):
-    options = QUESTIONS[id].options
+    options = questions()[id].options
     misconceptions = [option.misconception for option in options]
     assert misconceptions.count(None) == 1
     assert len(set(misconceptions)) == len(options) == len({option.text for option in options})
@@ -36,7 +36,7 @@ def test_one_option_is_right_and_each_wrong_one_names_its_own_mistake(id):
 
 @every_question
 def test_where_a_question_asks_what_comes_back_silence_is_an_option(id):
-    question = QUESTIONS[id]
+    question = questions()[id]
     if "What comes back" in question.ask:
         assert "Nothing is sent" in [option.text for option in question.options]
 
@@ -44,13 +44,13 @@ def test_where_a_question_asks_what_comes_back_silence_is_an_option(id):
 @every_question
 def test_choosing_explains_and_counts(id):
     q = quiz(id)
-    for number, option in enumerate(QUESTIONS[id].options, start=1):
+    for number, option in enumerate(questions()[id].options, start=1):
         feedback = q.choose(number)
         assert q.feedback is feedback
         assert feedback.right is (option.misconception is None)
         assert feedback.misconception == option.misconception
         assert repr(feedback) == f"{'Right.' if feedback.right else 'Not right.'} {option.why}"
-    right = [option.misconception for option in QUESTIONS[id].options].index(None)
+    right = [option.misconception for option in questions()[id].options].index(None)
     assert answers() == {f"quiz:{id}": Answer("correct", tries=right + 1)}
 
 
@@ -63,9 +63,9 @@ def test_text_and_html_give_nothing_away_and_do_not_change(id):
     for kind in ("text/plain", "text/html"):
         assert after[kind] == before[kind]
         assert "Run this cell to answer." in before[kind]
-        for option in QUESTIONS[id].options:
+        for option in questions()[id].options:
             assert option.why not in before[kind]
-    for option in QUESTIONS[id].options:
+    for option in questions()[id].options:
         assert option.text in before["text/plain"]
         assert option.why not in json.dumps(q._setup)
 
@@ -130,11 +130,11 @@ def test_what_a_question_is_about_is_data_and_never_markup():
 
 
 def test_id_in_msg_is_what_python_says():
-    assert right_text("id in msg") == str("id" in json.loads(QUESTIONS["id in msg"].message))
+    assert right_text("id in msg") == str("id" in json.loads(questions()["id in msg"].message))
 
 
 def test_result_and_error_together_have_the_shape_the_core_says():
-    question = QUESTIONS["lesson 1 self-check 3"]
+    question = questions()["lesson 1 self-check 3"]
     assert right_text(question.id) == shape_of(json.loads(question.message))
 
 
@@ -152,7 +152,7 @@ def test_a_parse_error_has_the_id_the_core_says():
 def test_the_illegal_id_that_isinstance_lets_through_is_the_one_the_core_stops():
     through = [
         option.text
-        for option in QUESTIONS["lesson 3 self-check 1"].options
+        for option in questions()["lesson 3 self-check 1"].options
         if isinstance(value := json.loads(option.text), (str, int)) and not MCP.legal_id(value)
     ]
     assert through == [right_text("lesson 3 self-check 1")]

@@ -1,0 +1,134 @@
+"""What to change where a text stops being JSON, in one sentence."""
+
+from __future__ import annotations
+
+import re
+
+from ...wire import Place
+
+__all__ = ["explain"]
+
+_SPACE = " \t\n\r"
+_BREAKS = ("\n", "\t", "\r")
+_FAR = 10_000
+_CURLY = "“”„‟«»‘’‚‹›′″"
+_WORDS = {
+    "True": "true",
+    "False": "false",
+    "None": "null",
+    "undefined": "null",
+}
+_WORD = re.compile(r"[^\W\d]\w*")
+_ZERO = re.compile(r"(?:^|[\s\[{:,])-?0$")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_OPEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[\]{}]')
+
+
+def explain(text: str, place: Place) -> str:
+    """Return one sentence on what to change at this place, or "" where none is known.
+
+    It looks at the text alone: each version of Python words its complaint, and sometimes
+    chooses its place, in another way.
+    """
+    if text[place.offset : place.offset + 1] in _BREAKS:
+        return "Inside a string, JSON writes a line break as \\n and a tab as \\t."
+    rest = text[place.offset :].lstrip(_SPACE)
+    before = text[: place.offset].rstrip(_SPACE)
+    return _at_end(before, rest) or _at_word(rest, before) or _at_character(rest, before)
+
+
+def _at_end(before: str, rest: str) -> str:
+    if rest:
+        return ""
+    if not before:
+        return "There is nothing to read yet."
+    still_open = _still_open(before)
+    opened = f" A {still_open} is still open." if still_open else ""
+    return f"The text ends here, and the JSON is not complete.{opened}"
+
+
+def _curly_in(text: str) -> str:
+    """Return a curly quote among the last characters, or ""."""
+    return next((quote for quote in text[-80:] if quote in _CURLY), "")
+
+
+def _still_open(text: str) -> str:
+    """Return the innermost bracket that nothing closes, or ""."""
+    stack = []
+    for match in _OPEN.finditer(text[-_FAR:]):
+        token = match.group()
+        if token in "[{":
+            stack.append(token)
+        elif token in "]}" and stack:
+            stack.pop()
+    return stack[-1] if stack else ""
+
+
+def _at_word(rest: str, before: str) -> str:
+    match = _WORD.match(rest.lstrip("-"))
+    word = match.group() if match else ""
+    if word in _WORDS:
+        return f"{word} is not a word of JSON, which writes {_WORDS[word]}."
+    if word and _curly_in(before):
+        return ""  # the word stands inside what should be a string
+    if word in ("NaN", "Infinity"):
+        return f"JSON has no {word}. Send null, or a string, in its place."
+    if word and before.endswith(("{", ",")):
+        return f'A name stands between double quotes: "{word[:40]}".'
+    if word.lower() in ("true", "false", "null"):
+        return f"JSON writes {word.lower()} in lower case."
+    return f'A string stands between double quotes: "{word[:40]}".' if word else ""
+
+
+def _at_character(rest: str, before: str) -> str:
+    first = rest[0]
+    if rest.startswith(("//", "/*", "#")):
+        return "JSON has no comments. Take it out."
+    if first in _CURLY:
+        return f'{first} is a curly quote, as word processors make them. JSON wants the straight ".'
+    if first in "'`":
+        return 'JSON puts names and strings between double quotes ", never between single ones.'
+    if _is_trailing_comma(rest, before):
+        return "The comma after the last member is one too many."
+    if not first.isprintable():
+        return f"An invisible character (U+{ord(first):04X}) stands here. Delete it."
+    return _at_structure(first, rest, before)
+
+
+def _is_trailing_comma(rest: str, before: str) -> bool:
+    """Tell whether a comma comes last. Python 3.13 points at the comma, the ones before behind."""
+    if rest[0] == ",":
+        return rest[1:].lstrip(_SPACE)[:1] in ("}", "]")
+    return rest[0] in "}]" and before.endswith(",")
+
+
+def _at_structure(first: str, rest: str, before: str) -> str:
+    if first == "\\":
+        return r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'
+    if _curly_in(before):
+        return 'A curly quote before this place does not end a string. JSON wants the straight ".'
+    if first == "=":
+        return "Between a name and its value JSON puts a colon."
+    if first.isdigit() and _ZERO.search(before):
+        return "A number does not begin with a needless 0."
+    if first in "+.":
+        return "A number begins with a digit, or with - and a digit."
+    if first == '"' and _STRING.match(rest, 0, _FAR) is None:
+        curly = _curly_in(rest[:80])
+        return "A string begins here, and no double quote ends it." + (
+            f" The curly {curly} cannot." if curly else ""
+        )
+    return _missing_separator(first, before)
+
+
+def _missing_separator(first: str, before: str) -> str:
+    opened = _still_open(before)
+    if before.endswith((",", "{")) and opened == "{":
+        return "A name stands here, between double quotes."
+    if before.endswith((",", ":", "[")):
+        return f"A value is missing before this {first}" if first in ",:]}" else ""
+    if first in "]}" and opened:
+        return f"A {opened} is still open here, and {first} does not close it."
+    if before and not opened and len(before) < _FAR:
+        return "One message is complete before this place, and one message is all there may be."
+    return f"A comma or a colon is missing before this {first}" if before else ""

@@ -1,0 +1,195 @@
+"""Reads the files that hold what the course teaches: Markdown with a few rules.
+
+A file begins with its facts, a line each (`title: Place an order`), between two lines `---`. Then
+come sections (`## Hints`), which may have parts (`### wrong`). Both hold paragraphs, lists, quotes
+and fenced code. What breaks these rules is refused with the file's name, the line and one sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from .text import Plain, near
+
+__all__ = ["BadContent", "Block", "Page", "Section", "read_page"]
+
+Kind = Literal["text", "code", "quote", "list"]
+
+_FENCE = re.compile(r"(`{3,}|~{3,})\s*(\w*)\s*$")
+_HEADING = re.compile(r"(#{1,6}) +(.*?)\s*$")
+_ITEM = re.compile(r"(?:[-*]|\d+\.) +(.*)$")
+
+
+class BadContent(Plain, ValueError):
+    """A file of the course that is wrong. Its text names the file, the line and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, a list, a quote, or code, and the line where it begins.
+
+    Lines that were wrapped are joined again, except in code. A list has its `items`, and its `text`
+    is all of them in lines. Code has the `language` of its fence, and ends in a line break.
+    """
+
+    kind: Kind
+    text: str
+    line: int
+    language: str = ""
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """What stands under one heading.
+
+    `blocks` are those before the first of its `parts`; `source` is all of it, as it was written.
+    """
+
+    title: str
+    line: int
+    source: str
+    blocks: tuple[Block, ...]
+    parts: tuple[Section, ...] = ()
+
+    def all_of(self, kind: Kind) -> tuple[Block, ...]:
+        """Return the blocks of one kind."""
+        return tuple(block for block in self.blocks if block.kind == kind)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A file: its facts, each with its line, and its sections in order."""
+
+    path: Path
+    facts: Mapping[str, str]
+    sections: tuple[Section, ...]
+    lines: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def refuse(self, line: int, sentence: str) -> NoReturn:
+        """Raise `BadContent` for this file, with a line and a sentence."""
+        raise BadContent(f"{self.path.name}, line {line}: {sentence}")
+
+    def expect(self, facts: Mapping[str, bool], sections: Mapping[str, bool] | None = None) -> None:
+        """Refuse the file if it has other facts or sections than these, or lacks one that is true.
+
+        A section may stand only once. Without `sections` they are free.
+        """
+        self._expect("fact", self.lines, facts)
+        if sections is None:
+            return
+        seen: dict[str, int] = {}
+        for section in self.sections:
+            if section.title in seen:
+                self.refuse(section.line, f'There is a second section "{section.title}".')
+            seen[section.title] = section.line
+        self._expect("section", seen, sections)
+
+    def _expect(self, what: str, found: Mapping[str, int], known: Mapping[str, bool]) -> None:
+        for name, line in found.items():
+            if name not in known:
+                self.refuse(line, f'There is no {what} called "{name}". {near(name, known)}')
+        for name, needed in known.items():
+            if needed and name not in found:
+                self.refuse(1, f'The {what} "{name}" is missing.')
+
+    def section(self, title: str) -> Section:
+        """Return the section of this title; an empty one where there is none."""
+        found = (section for section in self.sections if section.title == title)
+        return next(found, Section(title, 1, "", ()))
+
+
+def read_page(path: Path) -> Page:
+    """Read a file of the course. Raises `BadContent` if it breaks the rules of this module."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise BadContent(f"{path.name}, line 1: The file is not UTF-8.") from None
+    page = Page(path, *_facts(path, lines))
+    begin = 2 + len(page.facts) if page.facts else 0
+    return Page(path, page.facts, _sections(page, lines, begin, len(lines), 2), page.lines)
+
+
+def _facts(path: Path, lines: list[str]) -> tuple[dict[str, str], tuple[()], dict[str, int]]:
+    facts: dict[str, str] = {}
+    if not lines or lines[0].strip() != "---":
+        return facts, (), {}
+    for number, line in enumerate(lines[1:], 2):
+        if line.strip() == "---":
+            return facts, (), {name: at for at, name in enumerate(facts, 2)}
+        name, colon, value = line.partition(": ")
+        if not colon or not name.isidentifier() or name in facts or not value.strip():
+            raise BadContent(f'{path.name}, line {number}: A fact is a line like "title: Ids".')
+        facts[name] = value.strip()
+    raise BadContent(f'{path.name}, line 1: The facts never end: a line "---" is missing.')
+
+
+def _sections(
+    page: Page, lines: list[str], begin: int, end: int, level: int
+) -> tuple[Section, ...]:
+    """Return the sections whose headings have this many signs, from line to line."""
+    heads = [(at, title) for at, depth, title in _headings(lines, begin, end) if depth == level]
+    first = heads[0][0] if heads else end
+    if level == 2 and "".join(lines[begin:first]).strip():
+        page.refuse(begin + 1, "There is text before the first section.")
+    ends = [*(at for at, _ in heads[1:]), end][: len(heads)]
+    return tuple(
+        _section(page, lines, at, until, title, level)
+        for (at, title), until in zip(heads, ends, strict=True)
+    )
+
+
+def _section(page: Page, lines: list[str], at: int, end: int, title: str, level: int) -> Section:
+    parts = _sections(page, lines, at + 1, end, level + 1) if level < 3 else ()
+    until = parts[0].line - 1 if parts else end
+    source = "\n".join(lines[at + 1 : end]).strip("\n")
+    return Section(title, at + 1, source, tuple(_blocks(page, lines, at + 1, until)), parts)
+
+
+def _headings(lines: list[str], begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Return index, depth and title of each heading that stands outside of code."""
+    fence = ""
+    for at in range(begin, end):
+        if found := _FENCE.match(lines[at]):
+            fence = "" if found[1] == fence else fence or found[1]
+        elif not fence and (heading := _HEADING.match(lines[at])):
+            yield at, len(heading[1]), heading[2]
+
+
+def _blocks(page: Page, lines: list[str], at: int, end: int) -> Iterator[Block]:
+    while at < end:
+        if not lines[at].strip():
+            at += 1
+        elif fence := _FENCE.match(lines[at]):
+            closing = next((i for i in range(at + 1, end) if lines[i].rstrip() == fence[1]), None)
+            if closing is None:
+                page.refuse(at + 1, "This code is never closed by another fence.")
+            code = "".join(f"{line}\n" for line in lines[at + 1 : closing])
+            yield Block("code", code, at + 1, fence[2])
+            at = closing + 1
+        else:
+            until = at + 1
+            while until < end and lines[until].strip() and not _FENCE.match(lines[until]):
+                until += 1
+            yield _written(lines[at:until], at + 1)
+            at = until
+
+
+def _written(lines: list[str], line: int) -> Block:
+    """Return the block of lines that hold no code."""
+    if lines[0].startswith(">"):
+        return Block("quote", " ".join(one.lstrip(">").strip() for one in lines), line)
+    if not _ITEM.match(lines[0]):
+        return Block("text", " ".join(one.strip() for one in lines), line)
+    items: list[str] = []
+    for one in lines:
+        found = _ITEM.match(one)
+        if found:
+            items.append(found[1].strip())
+        else:
+            items[-1] += f" {one.strip()}"
+    return Block("list", "\n".join(items), line, items=tuple(items))

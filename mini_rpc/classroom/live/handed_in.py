@@ -1,0 +1,145 @@
+"""The progress files that a class hands in. An odd file costs one line, never the picture."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+__all__ = ["STATES", "Entry", "HandedIn", "State", "read_folder"]
+
+State = Literal["solved", "stuck", "gave up", "not begun"]
+STATES: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
+_KNOWN = {"not attempted", "wrong", "crashed", "out of time", "correct"}
+_LARGEST = 2_000_000  # bytes; a whole course needs some 40,000
+_NAMED_BY_THE_BROWSER = re.compile(r"progress(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How one learner stands with one exercise or question; `progress` explains the members."""
+
+    state: str = "not attempted"
+    tries: int = 0
+    hints: int = 0
+    gave_up: bool = False
+    choices: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
+
+    @property
+    def standing(self) -> State:
+        """Whoever has tried it, or has read a hint, and has not solved it is stuck."""
+        if self.state == "correct":
+            return "solved"
+        if self.gave_up:
+            return "gave up"
+        return "stuck" if self.tries or self.hints else "not begun"
+
+
+@dataclass
+class HandedIn:
+    """What the files say of each learner; why some are `skipped`, and what is odd about others."""
+
+    learners: dict[str, Mapping[str, Entry]] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    odd: dict[str, str] = field(default_factory=dict)
+
+
+def read_folder(folder: str | Path) -> HandedIn:
+    """Read every progress file in a folder and in the folders in it.
+
+    Raises `NotADirectoryError` with a sentence if there is no such folder.
+    """
+    top = Path(folder)
+    if not top.is_dir():
+        raise NotADirectoryError(f"there is no folder {top.name}: collect the progress files in it")
+    found = HandedIn()
+    for path in sorted(_files(top)):
+        inside = path.relative_to(top)
+        try:
+            entries, note = _read(path)
+        except OSError as error:
+            found.skipped[inside.as_posix()] = error.strerror or "it cannot be read"
+        except (ValueError, RecursionError):
+            found.skipped[inside.as_posix()] = "it is damaged, or no progress file"
+        else:
+            found.learners[_free(_name(inside), found.learners)] = entries
+            if note:
+                found.odd[inside.as_posix()] = note
+    return found
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """Yield what ends in .json, folders of that name too. Links that lead in a circle end."""
+    for folder, folders, names in os.walk(top):
+        folders[:] = [name for name in folders if not name.startswith((".", "__MACOSX"))]
+        for name in [*names, *(one for one in folders if one.lower().endswith(".json"))]:
+            if name.lower().endswith(".json") and not name.startswith("."):
+                yield Path(folder, name)
+
+
+def _read(path: Path) -> tuple[dict[str, Entry], str]:
+    """Return the entries of a file, and a sentence about those that are strange."""
+    if not path.is_file():  # reading from a pipe would wait forever
+        raise OSError(0, "it is no ordinary file")
+    if path.stat().st_size > _LARGEST:
+        raise OSError(0, f"{path.stat().st_size / 1e6:.0f} MB are too many for a progress file")
+    data = json.loads(path.read_bytes())
+    if not isinstance(data, dict) or data.get("course") != "mini_rpc":
+        raise ValueError
+    answers = data.get("answers")
+    if not isinstance(answers, dict):
+        raise ValueError
+    entries = {id: _entry(entry) for id, entry in answers.items()}
+    strange = [id for id, entry in entries.items() if entry is None]
+    if strange and len(strange) == len(entries):
+        raise ValueError
+    later = [id for id, entry in entries.items() if entry and entry.state not in _KNOWN]
+    return {id: entry for id, entry in entries.items() if entry}, _note(strange, later)
+
+
+def _note(strange: list[str], later: list[str]) -> str:
+    notes = [_counted(strange, "damaged entr", "left out")] if strange else []
+    if later:
+        notes.append(_counted(later, "entr", "of a kind that only a later version knows"))
+    return ", and ".join(notes)
+
+
+def _counted(ids: list[str], entry: str, what: str) -> str:
+    return f"1 {entry}y is {what}" if len(ids) == 1 else f"{len(ids)} {entry}ies are {what}"
+
+
+def _entry(entry: Any) -> Entry | None:
+    """Return an entry, or None for what cannot be one. Members from later versions are skipped."""
+    if not isinstance(entry, dict):
+        return None
+    given = {name: entry[name] for name in vars(Entry()) if name in entry}
+    for name in ("choices", "mistakes"):
+        given[name] = tuple(map(str, _as_list(given.get(name))))
+    blank = vars(Entry())
+    sound = all(type(value) is type(blank[name]) for name, value in given.items())
+    return (
+        Entry(**given) if sound and min(given.get("tries", 0), given.get("hints", 0)) >= 0 else None
+    )
+
+
+def _as_list(value: Any) -> list[Any]:
+    if isinstance(value, (list, dict)):
+        return list(value)
+    return [] if value is None else [value]
+
+
+def _name(path: Path) -> str:
+    """Name a learner after the file, or after its folder where every file has the same name."""
+    named = _NAMED_BY_THE_BROWSER.fullmatch(path.stem)
+    if named and path.parent.parts:
+        return f"{path.parent.as_posix()}{named[1]}"
+    return path.with_suffix("").as_posix()
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    return name if name not in taken else _free(f"{name}'", taken)

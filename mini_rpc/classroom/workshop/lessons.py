@@ -1,0 +1,86 @@
+"""Where the lessons are, and the version of each that is under judgment."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from . import NOTEBOOKS, ROOT
+
+__all__ = [
+    "KEPT_OF_A_CELL",
+    "LIVE_WIDGET",
+    "METADATA",
+    "Lesson",
+    "committed",
+    "is_lesson",
+    "lesson_paths",
+]
+
+LIVE_WIDGET = "application/vnd.jupyter.widget-view+json"
+KEPT_OF_A_CELL = {"jupyter", "reason", "slideshow", "tags"}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+CHECK = re.compile(r'^check\("(\w+)", \w+\)$', re.MULTILINE)
+
+
+def is_lesson(path: Path) -> bool:
+    """Tell a lesson from what JupyterLab adds beside it: Untitled.ipynb, copies, checkpoints."""
+    named_like_one = re.fullmatch(r"[a-z0-9_]+\.ipynb", path.name)
+    return bool(named_like_one) and ".ipynb_checkpoints" not in path.parts
+
+
+def lesson_paths() -> list[Path]:
+    """Return every notebook of the course, in order."""
+    return sorted(path for path in NOTEBOOKS.rglob("*.ipynb") if is_lesson(path))
+
+
+def committed(path: Path) -> str:
+    """Return the file's text as last committed, so that a learner's own work is not judged.
+
+    Where there is no git, or the file is new, it is the text on the disk.
+    """
+    name = path.relative_to(ROOT).as_posix()
+    try:
+        shown = subprocess.run(
+            ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return path.read_text(encoding="utf-8")
+    return shown.stdout.decode("utf-8")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A notebook and where it is."""
+
+    path: Path
+    text: str
+
+    @cached_property
+    def notebook(self) -> NotebookNode:
+        notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        return notebook
+
+    @property
+    def code(self) -> list[NotebookNode]:
+        return [cell for cell in self.notebook.cells if cell.cell_type == "code"]
+
+    @property
+    def prose(self) -> list[NotebookNode]:
+        return [cell for cell in self.notebook.cells if cell.cell_type == "markdown"]
+
+    @property
+    def exercises(self) -> dict[str, NotebookNode]:
+        """The cells with an exercise, by its id."""
+        found = ((CHECK.search(cell.source), cell) for cell in self.code)
+        return {match[1]: cell for match, cell in found if match}

@@ -1,0 +1,232 @@
+"""Build the course as a static site that needs no server and no network.
+
+    python -m mini_rpc.classroom site
+    python -m http.server --bind 127.0.0.1 -d .site/out
+
+The site is a JupyterLite: JupyterLab and a Python kernel that run in the reader's browser. The
+package is built from the tree as it stands. The notebooks are those of the last commit, because a
+working copy is a notebook somebody wrote into.
+
+What it makes is kept in `.site/`: `venv` (what builds it), `pyodide` and `wheels` (what was
+fetched), and `out` (the site). Delete the folder to begin again. Needs git, npm and, the first
+time, the network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from . import ROOT
+
+__all__ = ["main"]
+
+HERE = Path(__file__).with_name("site_files")
+WORK = ROOT / ".site"
+SETTINGS = ROOT / ".jupyter" / "labconfig" / "default_setting_overrides.d" / "mini_rpc.json"
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+PYTHON = WORK / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+"""The files of Pyodide that a page loads. The rest are types, consoles and source maps."""
+
+PAGE_ONLY = {"jupyterlab_widgets"}
+"""Wheels that carry JavaScript for the page and nothing for the kernel."""
+
+
+def main(argv: list[str]) -> int:
+    """Build the site; return 0. Whatever fails ends the program with a sentence."""
+    parser = argparse.ArgumentParser("site", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=WORK / "out", help="where the site goes")
+    parser.add_argument(
+        "--network-pyodide",
+        action="store_true",
+        help="leave Pyodide out: pages load it from its usual network address (a smaller site)",
+    )
+    options = parser.parse_args(argv)
+    tools()
+    wheels = [*fetched_wheels(), own_wheel()]
+    pages = lite_folder()
+    build(pages, wheels, options.out)
+    kernel_files(wheels, options.out, bundled=not options.network_pyodide)
+    shutil.copy(HERE / "index.html", options.out)
+    size = sum(file.stat().st_size for file in options.out.rglob("*") if file.is_file())
+    serve = f"python -m http.server --bind 127.0.0.1 -d {options.out}"
+    print(f"{options.out}: {size / 1e6:.1f} MB. Serve it: {serve}")
+    return 0
+
+
+def say(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Run a command and return what it printed. Stop the build, loudly, when it fails."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{done.stdout}{done.stderr}\nfailed: {' '.join(words)}")
+    return done.stdout
+
+
+def tools() -> None:
+    """The environment that builds: its own, so that the learner's stays clean."""
+    wanted = (HERE / "requirements.txt").read_text()
+    stamp = WORK / "venv" / "installed.txt"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    venv.create(WORK / "venv", with_pip=True, clear=True)
+    say(PYTHON, "-m", "pip", "install", "-qq", "-r", HERE / "requirements.txt")
+    stamp.write_text(wanted)
+
+
+def fetched_wheels() -> list[Path]:
+    """The wheels of `wheels.txt`, in the folder named after its contents."""
+    wanted = (HERE / "wheels.txt").read_bytes()
+    folder = WORK / "wheels" / hashlib.sha256(wanted).hexdigest()[:12]
+    if not folder.exists():
+        fresh = folder.with_suffix(".part")
+        pick = ("--no-deps", "--only-binary=:all:", "--python-version=3.14", "--platform=any")
+        pip = (PYTHON, "-m", "pip", "download", "-qq", *pick)
+        say(*pip, "-d", fresh, "-r", HERE / "wheels.txt")
+        fresh.rename(folder)
+    return sorted(folder.glob("*.whl"))
+
+
+def own_wheel() -> Path:
+    """`mini_rpc`, built from a copy of the tree, so that no build folder is left in it."""
+    copy, made = WORK / "package", WORK / "wheel"
+    for folder in (copy, made):
+        shutil.rmtree(folder, ignore_errors=True)
+    for name in say("git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
+    say(PYTHON, "-m", "pip", "wheel", "-qq", "--no-deps", "-w", made, copy)
+    return next(made.glob("*.whl"))
+
+
+def lite_folder() -> Path:
+    """The input of JupyterLite: its settings, and the notebooks of the last commit."""
+    folder = WORK / "lite"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "files").mkdir(parents=True)
+    shutil.copy(HERE / "jupyter-lite.json", folder)
+    shutil.copy(SETTINGS, folder / "overrides.json")
+    archive = WORK / "notebooks.tar"
+    say("git", "archive", "--output", archive, "HEAD", "notebooks")
+    with tarfile.open(archive) as commit:
+        commit.extractall(folder / "files", filter="data")
+    for notebook in (folder / "files").rglob("*.ipynb"):
+        notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
+    return folder
+
+
+def joined(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Make one text of each output that a notebook file keeps as a list of lines.
+
+    A Jupyter server does so when it opens a file. There is none here, and a list is shown with a
+    comma between the lines.
+    """
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            for place in (output, output.get("data", {})):
+                for name, lines in place.items():
+                    if isinstance(lines, list) and name != "traceback":
+                        place[name] = "".join(lines)
+    return notebook
+
+
+def build(pages: Path, wheels: list[Path], out: Path) -> None:
+    """JupyterLab and the lessons, without source maps."""
+    shutil.rmtree(out, ignore_errors=True)
+    extensions = [wheel for wheel in wheels if has_page_code(wheel)]
+    options = {
+        "LiteBuildConfig": {
+            "apps": ["lab"],
+            "contents": ["files"],
+            "federated_extensions": [str(wheel) for wheel in extensions],
+            "no_sourcemaps": True,
+            "no_unused_shared_packages": True,
+            "output_dir": str(out.resolve()),
+        }
+    }
+    (pages / "jupyter_lite_config.json").write_text(json.dumps(options, indent=2))
+    say(PYTHON, "-m", "jupyterlite_core", "build", cwd=pages)
+
+
+def has_page_code(wheel: Path) -> bool:
+    return any(
+        "/share/jupyter/labextensions/" in name for name in zipfile.ZipFile(wheel).namelist()
+    )
+
+
+def kernel_files(wheels: list[Path], out: Path, *, bundled: bool) -> None:
+    """Everything that the kernel loads, in one folder with the lock file that lists it."""
+    folder = out / "static" / "pyodide"
+    folder.mkdir(parents=True)
+    kernels_own = (out / "extensions" / KERNEL / "static" / "pypi").glob("*.whl")
+    chosen = [wheel for wheel in [*wheels, *kernels_own] if name_of(wheel) not in PAGE_ONLY]
+    chosen = [wheel for wheel in chosen if name_of(wheel) != "widgetsnbextension"]
+    for wheel in chosen:
+        shutil.copy(wheel, folder)
+    runtime = pyodide()
+    lock = json.loads((runtime / "pyodide-lock.json").read_text())
+    lock["packages"] = {entry["name"]: entry for entry in map(lock_entry, chosen)}
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
+    if bundled:
+        for name in RUNTIME:
+            shutil.copy(runtime / name, folder)
+    configure(out / "jupyter-lite.json", sorted(lock["packages"]), bundled=bundled)
+
+
+def pyodide() -> Path:
+    """Pyodide in the one version that the kernel was made for."""
+    ask = "from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION; print(PYODIDE_VERSION)"
+    version = say(PYTHON, "-c", ask).strip()
+    folder = WORK / "pyodide" / version
+    if not folder.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            sys.exit("npm is missing: it fetches Pyodide. Install Node.js, or see --help.")
+        folder.parent.mkdir(exist_ok=True)
+        say(npm, "pack", "--silent", f"pyodide@{version}", cwd=folder.parent)
+        with tarfile.open(folder.parent / f"pyodide-{version}.tgz") as package:
+            package.extractall(folder.parent, filter="data")
+        (folder.parent / "package").rename(folder)
+    return folder
+
+
+def name_of(wheel: Path) -> str:
+    return wheel.name.partition("-")[0]
+
+
+def lock_entry(wheel: Path) -> dict[str, object]:
+    """What Pyodide must know of a wheel. All are loaded at the start, so none names its needs."""
+    name, version = wheel.name.split("-")[:2]
+    return {
+        "name": name.replace("_", "-").lower(),
+        "version": version,
+        "file_name": wheel.name,
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "install_dir": "site",
+        "package_type": "package",
+        "imports": [],
+        "depends": [],
+        "unvendored_tests": False,
+    }
+
+
+def configure(file: Path, packages: list[str], *, bundled: bool) -> None:
+    """Tell the kernel to load every package while Pyodide starts, and where Pyodide is."""
+    config = json.loads(file.read_text())
+    kernel = config["jupyter-config-data"]["litePluginSettings"][f"{KERNEL}:kernel"]
+    kernel["loadPyodideOptions"]["packages"] = packages
+    if not bundled:
+        del kernel["pyodideUrl"]
+    file.write_text(json.dumps(config, indent=2))

@@ -1,0 +1,126 @@
+"""Make slides of the lessons, each deck one file that opens without a network.
+
+    python -m mini_rpc.classroom slides
+    python -m mini_rpc.classroom slides notebooks/01_four_shapes.ipynb
+
+The decks come out in `.slides/`, made from the notebooks as last committed. Space goes on, Esc
+shows all slides. reveal.js, which turns the pages, is fetched once with pip and stays in `.slides/`
+too. Delete the folder to begin again.
+
+A cell's metadata says what it is on the slides, as JupyterLab writes it (`slideshow.slide_type`).
+Where it says nothing, a heading begins a slide, a live part begins one below it, what follows a
+question waits for a key, and any other cell goes on with the one before. Exercises and what sets a
+page up stay out: they are for the lesson.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+from nbconvert.exporters import SlidesExporter
+from nbformat import NotebookNode
+
+from . import NOTEBOOKS, ROOT
+from .lessons import Lesson, committed, lesson_paths
+
+__all__ = ["main", "make_deck", "prepare"]
+
+HERE = Path(__file__).parent
+DECK = HERE / "deck"
+OUT = ROOT / ".slides"
+
+WANTED = {
+    "reveal.css": "dist/reveal.css",
+    "theme": "dist/theme/white.css",
+    "reveal.js": "dist/reveal.js",
+}
+"""What is taken from reveal.js, by the mark in the template."""
+
+LEFT_OUT = {"imports", "run-first", "how-to-run"}
+"""Cells that are about running the page."""
+
+BENCH, QUESTION = "The wire bench, as text", "Run this cell to answer."
+"""What tells the live parts apart in the text that stands for them."""
+
+
+def main(argv: list[str]) -> int:
+    """Make the decks of the named notebooks, or of every lesson; return 0."""
+    parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("notebook", nargs="*", type=Path, help="every lesson, unless named")
+    named = [path.resolve() for path in parser.parse_args(argv).notebook]
+    OUT.mkdir(exist_ok=True)
+    parts = reveal()
+    for path in named or [path for path in lesson_paths() if path.parent == NOTEBOOKS]:
+        deck = make_deck(Lesson(path, committed(path)), parts)
+        target = OUT / f"{path.stem}.html"
+        target.write_text(deck, encoding="utf-8", newline="\n")
+        print(f"{target.relative_to(ROOT)}: {len(deck) / 1e3:.0f} kB")
+    return 0
+
+
+def reveal() -> dict[str, str]:
+    """Return the parts of reveal.js that go into a deck, fetched with pip the first time."""
+    wheels = OUT / "wheels"
+    wanted = DECK / "requirements.txt"
+    if not any(wheels.glob("*.whl")):
+        pick = ("-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:")
+        subprocess.run([sys.executable, *pick, "-d", wheels, "-r", wanted], check=True)
+    with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+        return {
+            mark: wheel.read(next(n for n in names if n.endswith(f"/{end}"))).decode("utf-8")
+            for mark, end in WANTED.items()
+        }
+
+
+def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
+    """Return the deck of a lesson as one HTML file that loads nothing."""
+    notebook = nbformat.reads(lesson.text, as_version=4)
+    prepare(notebook, set(lesson.exercises))
+    notebook.metadata["title"] = lesson.path.stem
+    exporter = SlidesExporter(
+        template_name="deck",
+        extra_template_basedirs=[str(HERE)],
+        exclude_anchor_links=True,
+    )
+    page, _ = exporter.from_notebook_node(notebook)
+    page = re.sub(r"<link[^>]*stylesheet[^>]*>", "", page)
+    page = page.replace("Run this cell to answer.", "")
+    page = page.replace(" Run this cell to make it live.", "")
+    for mark, text in {**parts, "deck.css": (DECK / "deck.css").read_text()}.items():
+        page = page.replace(f"@@{mark}@@", re.sub(r"@import[^;]*;", "", text))
+    return re.sub(r'href="([^":/]+)\.ipynb(#[^"]*)?"', r'href="\1.html"', page)
+
+
+def prepare(notebook: NotebookNode, exercises: set[str]) -> None:
+    """Say of each cell in place what it is on the slides, where its own metadata does not."""
+    own = [f'check("{id}"' for id in exercises]
+    asked = False  # what follows a question is its answer, which must wait for a key
+    for cell in notebook.cells:
+        kind = "skip" if any(call in cell.source for call in own) else _kind(cell, asked)
+        cell.metadata.setdefault("slideshow", {}).setdefault("slide_type", kind)
+        asked = QUESTION in _shown(cell)
+        if kind == "subslide":
+            cell.metadata["transient"] = {"remove_source": True}  # the class looks at what it shows
+
+
+def _kind(cell: NotebookNode, asked: bool) -> str:
+    after = "fragment" if asked else "-"
+    if cell.id in LEFT_OUT or cell.source.startswith("progress("):
+        return "skip"
+    if cell.cell_type == "markdown":
+        return "slide" if cell.source.startswith("#") else after
+    if any(mark in _shown(cell) for mark in (BENCH, QUESTION)):
+        return "subslide"
+    return after
+
+
+def _shown(cell: NotebookNode) -> str:
+    outputs = cell.get("outputs", [])
+    return "".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)

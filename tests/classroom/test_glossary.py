@@ -1,0 +1,31 @@
+"""The glossary explains a term in place, and each term in the lesson that uses it first."""
+
+from __future__ import annotations
+
+import pytest
+
+from mini_rpc.classroom import glossary
+from mini_rpc.classroom.glossary import read
+from mini_rpc.classroom.text import NoSuchName
+
+
+@pytest.mark.parametrize("asked", ["stray", "Stray", " strays ", "`stray`"])
+def test_a_term_is_found_however_it_is_written(asked: str) -> None:
+    term = glossary(asked)
+    assert repr(term).startswith("stray: A reply that nobody waits for")
+    assert "[Lesson 6: in flight](06_in_flight.ipynb)" in term._repr_markdown_()  # type: ignore[union-attr]
+
+
+def test_without_a_term_all_are_named() -> None:
+    assert repr(glossary()).startswith("JSON, protocol, ")
+    assert len(glossary()) == len(read()) > 50
+
+
+def test_an_unknown_term_gets_one_sentence_with_what_is_near() -> None:
+    with pytest.raises(NoSuchName, match=r'The glossary has no "capabilites"\. Is it "capabil'):
+        glossary("capabilites")
+
+
+@pytest.mark.parametrize("term", read().values(), ids=lambda term: term.name)
+def test_a_term_has_a_meaning_of_a_few_sentences(term: object) -> None:
+    assert 5 <= len(term.meaning.split()) <= 45

@@ -1,0 +1,102 @@
+"""The way into the classroom, for people and for programs: each pays for what it uses only."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mini_rpc.classroom
+from mini_rpc.classroom.__main__ import commands, main
+
+ROOT = Path(mini_rpc.classroom.__file__).parents[2]
+INSTALL = "In the course's folder, run: python -m pip install -r requirements.txt"
+HEAVY = {"IPython", "anywidget", "ipywidgets", "nbformat", "traitlets", "jupyter_core"}
+
+
+def without_packages(program: str) -> str:
+    """Run a program where Python has its standard library and this project only."""
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{program}"
+    command = [sys.executable, "-I", "-S", "-B", "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_every_command_says_what_it_does_in_one_line() -> None:
+    assert {"author", "site", "slides"} <= commands().keys()
+    assert [name for name, line in commands().items() if not re.fullmatch(r"[A-Z].+\.", line)] == []
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([name, "--help"])
+    assert end.value.code == 0
+    assert commands()[name].split()[0] in capsys.readouterr().out
+
+
+def test_an_unknown_command_and_none_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["athor"]) == 2
+    assert "'athor' is no command. There are: author," in capsys.readouterr().err
+    assert main([]) == 2
+    assert "Usage: python -m mini_rpc.classroom COMMAND" in capsys.readouterr().out
+
+
+def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
+    said = without_packages(
+        "from mini_rpc.classroom.__main__ import main\n"
+        "sys.stderr = sys.stdout; print(main(['--help'])); print(main(['author']))"
+    )
+    assert "\n  author " in said
+    assert said.endswith(f"author needs the package nbformat. {INSTALL}\n1\n")
+
+
+def test_importing_the_classroom_loads_its_own_file_only() -> None:
+    said = without_packages(
+        "import mini_rpc; before = set(sys.modules)\n"
+        "import mini_rpc.classroom; print(*set(sys.modules) - before)"
+    )
+    assert said == "mini_rpc.classroom\n"
+
+
+def test_a_name_that_needs_a_package_says_so_in_one_sentence() -> None:
+    said = without_packages(
+        "import mini_rpc.classroom as classroom\n"
+        "try: classroom.bench\n"
+        "except ImportError as error: print(error)\n"
+        "print(hasattr(classroom, 'no_such_name'), classroom.needs.__name__)"
+    )
+    assert re.fullmatch(
+        rf"bench needs the package \w+, which is not installed\. {re.escape(INSTALL)}\n"
+        "False needs\n",
+        said,
+    )
+
+
+def test_a_function_is_not_lost_to_the_module_of_its_name() -> None:
+    said = subprocess.run(
+        [
+            *(sys.executable, "-c"),
+            "import mini_rpc.classroom.bench.answers, mini_rpc.classroom.progress\n"
+            "from mini_rpc.classroom import bench, progress\n"
+            "print(bench.__name__, progress.__name__)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said == "bench progress\n"
+
+
+def test_every_name_is_listed_and_leads_somewhere() -> None:
+    assert set(mini_rpc.classroom.__all__) <= set(dir(mini_rpc.classroom))
+    for name in mini_rpc.classroom.__all__:
+        assert getattr(mini_rpc.classroom, name) is not None
+
+
+@pytest.mark.parametrize("module", ["sandbox.child", "talks.wiretap"])
+def test_what_runs_beside_the_kernel_loads_no_widget(module: str) -> None:
+    said = without_packages(f"import mini_rpc.classroom.{module}; print(*sys.modules)")
+    assert not HEAVY & {name.partition(".")[0] for name in said.split()}

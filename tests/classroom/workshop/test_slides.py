@@ -1,0 +1,81 @@
+"""Slides: one file a lesson that loads nothing, with the answers behind a key."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from mini_rpc.classroom.workshop import NOTEBOOKS, slides
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+
+STAND_IN = {"reveal.css": "", "theme": "@import url(fonts.css);", "reveal.js": "var Reveal;"}
+
+
+def show(html: str) -> list[object]:
+    return [new_output("display_data", {"text/html": html, "text/plain": "…"})]
+
+
+def test_what_a_cell_is_on_the_slides_follows_from_what_it_is() -> None:
+    cells = [
+        new_markdown_cell("# Title", id="title"),
+        new_code_cell("import json", id="imports"),
+        new_markdown_cell("## Claim", id="claim"),
+        new_code_cell("predict('x')", id="ask", outputs=show("<p>Run this cell to answer.</p>")),
+        new_markdown_cell("Now run it.", id="then"),
+        new_code_cell("1 + 1", id="run"),
+        new_code_cell("bench()", id="bench", outputs=show("<p>The wire bench, as text.</p>")),
+        new_code_cell('a = ...\n\ncheck("a", a)', id="mine"),
+        new_markdown_cell("More.", id="more", metadata={"slideshow": {"slide_type": "notes"}}),
+    ]
+    slides.prepare(new_notebook(cells=cells), {"a"})
+    kinds = {cell.id: cell.metadata["slideshow"]["slide_type"] for cell in cells}
+    assert kinds == {
+        "title": "slide",
+        "imports": "skip",
+        "claim": "slide",
+        "ask": "subslide",
+        "then": "fragment",
+        "run": "-",
+        "bench": "subslide",
+        "mine": "skip",
+        "more": "notes",
+    }
+
+
+@pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.stem)
+def test_a_deck_of_every_notebook_loads_nothing(path: Path) -> None:
+    deck = slides.make_deck(Lesson(path, committed(path)), STAND_IN)
+    body = deck[deck.index("<body") :]
+    assert deck.count("<section>") > 5
+    assert "var Reveal;" in deck
+    assert not re.findall(r"""<(?:script|img|iframe)[^>]* src=["'](?!data:)""", deck)
+    assert "<link" not in deck
+    assert "@import" not in deck
+    assert "@@" not in re.sub(r"<pre>.*?</pre>", "", body, flags=re.DOTALL)
+    assert "Run this cell" not in body
+
+
+def test_a_deck_shows_the_bench_as_text_and_leaves_exercises_out() -> None:
+    path = NOTEBOOKS / "01_four_shapes.ipynb"
+    deck = slides.make_deck(Lesson(path, committed(path)), STAND_IN)
+    assert "The wire bench, as text." in deck
+    assert "stopped here" in deck or "passed" in deck
+    assert "not attempted" not in deck
+    assert ">quiz<" not in deck, "the call that makes a live part is no part of the slide"
+    assert 'href="02_error_codes.html"' in deck
+
+
+def test_reveal_itself_is_fetched_and_fits(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not request.config.getoption("--long"):
+        pytest.skip("it fetches a package: pytest --long")
+    monkeypatch.setattr(slides, "OUT", tmp_path)
+    parts = slides.reveal()
+    assert "Reveal" in parts["reveal.js"]
+    assert not any("</script" in text for text in parts.values())

@@ -1,0 +1,99 @@
+"""How the course sets JupyterLab up: by a package of its own, seen on a real socket."""
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import tornado.httpserver
+import tornado.testing
+import tornado.web
+import tornado.websocket
+
+import mini_rpc_jupyter
+
+ROOT = Path(__file__).parents[1]
+CONFIG = ROOT / ".jupyter" / "jupyter_server_config.d" / "mini_rpc_jupyter.json"
+SETTING = "kernel_websocket_connection_class"
+
+
+class Connection:
+    """Stands for jupyter_server's: made with the handler, connected once the socket is open."""
+
+    def __init__(self, websocket_handler: tornado.websocket.WebSocketHandler) -> None:
+        self.websocket_handler = websocket_handler
+
+    def connect(self) -> str:
+        return "connected"
+
+
+class Handler(tornado.websocket.WebSocketHandler):
+    seen: dict[str, Any]
+
+    def open(self) -> None:
+        connection = self.settings[SETTING](self)
+        before = self._flag()
+        self.seen |= {"before": before, "answer": connection.connect(), "after": self._flag()}
+        self.close()
+
+    def _flag(self) -> int:
+        stream = self.ws_connection.stream
+        return stream.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+async def seen_by_a_server() -> dict[str, Any]:
+    Handler.seen = {}
+    app = tornado.web.Application([("/", Handler)], **{SETTING: Connection})
+    mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    server = tornado.httpserver.HTTPServer(app)
+    listening, port = tornado.testing.bind_unused_port()
+    server.add_socket(listening)
+    client = await tornado.websocket.websocket_connect(f"ws://127.0.0.1:{port}/")
+    assert await client.read_message() is None
+    server.stop()
+    return Handler.seen
+
+
+def test_the_server_sends_each_message_at_once() -> None:
+    seen = asyncio.run(seen_by_a_server())
+    assert seen["answer"] == "connected"
+    assert not seen["before"]
+    assert seen["after"]
+
+
+def test_jupyter_loads_it_by_its_name() -> None:
+    extensions = json.loads(CONFIG.read_text("utf-8"))["ServerApp"]["jpserver_extensions"]
+    assert extensions == {mini_rpc_jupyter.__name__: True}
+    assert mini_rpc_jupyter._jupyter_server_extension_points() == [
+        {"module": mini_rpc_jupyter.__name__}
+    ]
+
+
+def test_a_server_without_kernels_is_left_alone() -> None:
+    app = tornado.web.Application()
+    mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
+    assert SETTING not in app.settings
+
+
+def test_it_loads_nothing_of_the_course() -> None:
+    program = "import mini_rpc_jupyter, sys; print('mini_rpc' in sys.modules)"
+    command = [sys.executable, "-S", "-B", "-c", program]
+    run = subprocess.run(command, cwd=ROOT / ".jupyter", capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("False\n", "")
+
+
+def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
+    core, settings = (
+        tomllib.loads((ROOT / name / "pyproject.toml").read_text("utf-8"))
+        for name in (".", ".jupyter")
+    )
+    assert core["project"]["dependencies"] == []
+    assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages"}
+    shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert set(shared) == {"labconfig", "jupyter_server_config.d"}
+    assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
