@@ -88,6 +88,7 @@ def _meant(error: RpcError) -> Behavior:
     clauses.append(("the method raises an RpcError {}", data))
     if error.data is not None and not error.data:
         clauses.append(("the method raises an RpcError {}", "with data that is false for Python"))
+        clauses.append(("the method raises an RpcError {}", f"with the data {as_json(error.data)}"))
     if type(error) is not RpcError:
         clauses.append(("the method raises {}", "a subclass of RpcError"))
     if error.code in _OF_RPC:
@@ -99,7 +100,7 @@ def _meant(error: RpcError) -> Behavior:
 def _crashed(error: BaseException) -> Iterator[Clause]:
     yield "the method {}", "crashes"
     yield "the method crashes with {}", type(error).__name__
-    yield from (("the method crashes with {}", f"a kind of {one}") for one in _families(error))
+    yield from (("the method crashes with {}", f"any kind of {one}") for one in _families(error))
     if not isinstance(error, Exception):
         yield "the method crashes with {}", "what is no Exception"
     if hasattr(error, "code"):
@@ -110,7 +111,7 @@ def _crashed(error: BaseException) -> Iterator[Clause]:
 
 def _families(error: BaseException) -> Iterator[str]:
     for family in (LookupError, ArithmeticError, ValueError, OSError, RuntimeError):
-        if isinstance(error, family) and type(error) is not family:
+        if isinstance(error, family):
             yield family.__name__
 
 
@@ -124,4 +125,4 @@ def _told_by(error: BaseException) -> Iterator[str]:
 
 def _texts(error: BaseException) -> Iterator[str]:
     texts = [str(arg) for arg in error.args] + [str(getattr(error, "message", ""))]
-    yield from (text for text in texts if len(text) > 3)
+    yield from (text for text in texts if text)

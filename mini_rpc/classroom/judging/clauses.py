@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...messages import is_response, kind_of
+from ...messages import is_response, kind_of, shape_of
 from ...wire import NotJSON, decode
 from .behaviors import Clause, behavior_of
 from .hostile_messages import Raw
 from .runs import Due
 from .values import as_json
 
-__all__ = ["Clause", "faults_of", "of_message", "of_parsed", "of_text", "of_value"]
+__all__ = ["Clause", "faults_of", "is_left_open", "is_taught", "of_message", "of_parsed", "of_text", "of_value"]
 
 _BOM = "\ufeff"
 _NO_WORDS = re.compile(r"\b(NaN|-?Infinity)\b")
@@ -69,7 +69,8 @@ def _of_integer(value: int) -> Iterator[str]:
 def _of_string(value: str) -> Iterator[str]:
     yield '""' if not value else "a string that is not empty"
     if re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
-        yield "a string of digits"
+        yield "a string that int() reads"
+        yield "a string of digits alone" if value.isdigit() else "a string of digits and more"
     elif value:
         yield "a string that is no number"
     if value != value.strip():
@@ -154,6 +155,8 @@ def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
         yield "has a comma before a closing bracket"
     else:
         yield "has a fault in its grammar"
+    if "UTF-8" in why and _loaded(text) is not None:
+        yield "would be JSON without its bad bytes"
     if _is_literal(text):
         yield "is a Python literal, and not JSON"
     if '"id": ' in text:
@@ -209,15 +212,17 @@ def of_parsed(message: Any) -> Iterator[Clause]:
     if not isinstance(message, dict):
         yield "the message is {}", "no object"
         yield from (("the message is {}", one) for one in _kinds(message))
-        if isinstance(message, list) and any(isinstance(one, dict) for one in message):
-            yield "the message is {}", "an array of objects"
+        if isinstance(message, list) and message:
+            yield "the message is {}", f"an array that begins with {_named(message[0])}"
         return
     yield "the message is {}", "an object"
-    for name in ("jsonrpc", "id", "method"):
-        what = f"the {name}" if name == "id" else name
-        yield from of_member(what, message, name)
+    yield from of_member("jsonrpc", message, "jsonrpc")
+    yield from of_member("the id", message, "id")
+    yield from of_member("the method's name", message, "method")
     yield from _of_version(message)
-    yield from of_member("result", message, "result")
+    yield from _of_legality(message)
+    if "result" in message:
+        yield from of_value("the result", message["result"])
     yield from _of_error(message)
     if "result" in message and "error" in message:
         yield "the message {}", "has both result and error"
@@ -227,6 +232,11 @@ def of_parsed(message: Any) -> Iterator[Clause]:
         yield "the message {}", "has a method and a result or an error"
     if set(message) - _RPC:
         yield "the message {}", "has a member that nobody asked for"
+
+
+def _named(value: Any) -> str:
+    shape = shape_of(value)
+    return f"a {shape}" if shape in ("request", "notification") else "no call"
 
 
 def of_member(what: str, message: dict[str, Any], name: str) -> Iterator[Clause]:
@@ -251,9 +261,17 @@ def _of_version(message: dict[str, Any]) -> Iterator[Clause]:
         yield "jsonrpc is {}", "the number 2.0"
 
 
+def _of_legality(message: dict[str, Any]) -> Iterator[Clause]:
+    if "id" in message and type(message["id"]) not in (int, str):
+        yield "the id is {}", "neither a string nor an integer"
+    if "method" in message and not isinstance(message["method"], str):
+        yield "the method's name is {}", "no string"
+
+
 def _of_error(message: dict[str, Any]) -> Iterator[Clause]:
-    yield from of_member("error", message, "error")
     error = message.get("error")
+    if "error" in message:
+        yield from of_value("the error", error)
     if isinstance(error, dict):
         yield from of_member("the error's code", error, "code")
         yield from of_member("the error's message", error, "message")
@@ -296,18 +314,19 @@ def _of_due(due: Due) -> Iterator[Clause]:
         return
     yield "{} is due", "an error"
     yield "{} is due", str(due.code)
-    if due.step in (4, 5, 6):
-        yield "{} is due", "an error that has an id"
+    if due.step == 6 and behavior_of(*due.calls[0]).on_purpose:
+        yield "{} is due", "the method's own error"
     if due.reply["id"] is None:
         yield "{} is due", "an error with the id null"
 
 
 def _of_name(name: str, due: Due) -> Iterator[Clause]:
-    if not due.calls and due.step in (3, 5):
+    if _is_unknown(name):
         yield "the method is {}", "unknown"
-    if name.startswith("notifications/"):
-        yield "the method begins with {}", "notifications/"
-    if name in ("__class__", "__init__", "__getitem__", "keys", "get"):
+    begins = "begins" if name.startswith("notifications/") else "does not begin"
+    yield "the method's name {}", f"{begins} with notifications/"
+    yield "the method's name {}", "has a slash in it" if "/" in name else "has no slash in it"
+    if hasattr(dict, name):
         yield "the method is {}", "the name of an attribute of a dict"
 
 
@@ -346,7 +365,7 @@ def faults_of(raw: Raw, due: Due) -> int:
         not isinstance(name, str),
         ids_fault,
         not isinstance(message.get("params", {}), dict),
-        isinstance(name, str) and not due.calls and due.step in (3, 4, 5) and _is_unknown(name),
+        isinstance(name, str) and _is_unknown(name),
         bool(due.calls) and ("the method {}", "returns") not in behavior_of(*due.calls[0]).clauses,
     ]
     return sum(faults)
@@ -354,3 +373,42 @@ def faults_of(raw: Raw, due: Due) -> int:
 
 def _is_unknown(name: str) -> bool:
     return not behavior_of(name, "{}").clauses
+
+
+# --- what is asked -----------------------------------------------------------------------------
+
+_OPEN = {
+    ("the text {}", "begins with a byte-order mark"),
+    ("the text {}", "is in UTF-16 or UTF-32"),
+    ("the text {}", "has a name twice in one object"),
+    ("the text {}", "has a number that becomes infinity"),
+}
+
+
+def is_left_open(raw: Raw) -> bool:
+    """Tell whether the six steps leave a message open, so that no dispatcher can be wrong on it.
+
+    Byte-order marks, UTF-16 and UTF-32, infinity, a name twice in one object, and methods that
+    leave by `SystemExit` and its kind, or raise an error on purpose that no reply can carry.
+    """
+    return not _OPEN.isdisjoint(of_text(raw)) or _method_of(raw).startswith(("open/", "crash/fire"))
+
+
+def is_taught(raw: Raw) -> bool:
+    """Tell whether lessons 1 to 4 and the six steps say what becomes of a message.
+
+    Lesson 5 adds what `json.loads` reads although it is not JSON, results that JSON cannot carry,
+    and exceptions whose own text crashes.
+    """
+    read = ("the text {}", "is read by json.loads, although it is not JSON")
+    later = _method_of(raw).startswith(("unsendable/", "crash/mute"))
+    return not (later or is_left_open(raw) or read in of_text(raw))
+
+
+def _method_of(raw: Raw) -> str:
+    try:
+        message = decode(raw)
+    except NotJSON:
+        return ""
+    name = message.get("method") if isinstance(message, dict) else None
+    return name if isinstance(name, str) else ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...messages import kind_of
@@ -14,21 +16,25 @@ from .hostile_methods import HOSTILE_METHODS
 from .runs import Did, Due
 from .values import as_json, show
 
-__all__ = ["Compared", "Difference", "compare", "say"]
+__all__ = ["Compared", "Difference", "compare", "say", "settle"]
 
-_LATER = {-32700: 1, -32600: 2, -32602: 4, -32601: 5}
-_CODES = "answers"
+_STEP_OF = {-32700: 1, -32600: 2, -32602: 4, -32601: 5}
+_NOT_RETURNED = "its result is not what the method returned"
+_OTHER_PARAMS = "it gives other params to the method"
 
 
 class Difference(NamedTuple):
     """How an answer differs: its family, what it does in words, and what is due in place of that.
 
-    Differences of one family are said together.
+    Differences of one family are said together: by `general` where they are many kinds.
+    `otherwise` is what it is called where others of that family show that this is one, too.
     """
 
     family: str
     does: str
     due: str = ""
+    general: str = ""
+    otherwise: Difference | None = None
 
 
 class Compared(NamedTuple):
@@ -53,7 +59,8 @@ class Compared(NamedTuple):
         """Tell of the calls, where they are what is wrong."""
         if self.did.calls == self.due.calls:
             return ""
-        return f"; called: {', '.join(f'{name} with {params}' for name, params in calls) or 'nothing'}"
+        called = ", ".join(f"{name} with {params}" for name, params in calls)
+        return f"; called: {called or 'nothing'}"
 
 
 def say(differences: Sequence[Difference]) -> str:
@@ -62,27 +69,36 @@ def say(differences: Sequence[Difference]) -> str:
     for one in differences:
         families.setdefault(one.family, []).append(one)
     parts = [_say_family(ones) for ones in sorted(families.values(), key=len, reverse=True)]
-    return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
+    if len(parts) > 2:
+        parts = [*parts[:2], "goes wrong in another way"]
+    parts = [parts[0], *(part.removeprefix("it ") for part in parts[1:])]
+    return ", or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
 
 
 def _say_family(ones: Sequence[Difference]) -> str:
     does = list(dict.fromkeys(one.does for one in ones))
     due = list(dict.fromkeys(one.due for one in ones if one.due))
-    text = does[0] if len(does) == 1 else _joined(does)
+    if len(does) > 3 or (len(does) > 1 and not ones[0].general.endswith("with")):
+        text = ones[0].general.removesuffix(" with") or f"{does[0]} or the like"
+    elif len(does) > 1:
+        ends = [one.removeprefix(ones[0].general).strip() for one in does]
+        text = f"{ones[0].general} {', '.join(ends[:-1])} or {ends[-1]}"
+    else:
+        text = does[0]
     if not due:
         return text
     return f"{text} where {' or '.join(due) if len(due) < 3 else 'another'} is due"
 
 
-def _joined(does: list[str]) -> str:
-    """Join sentences that begin alike: "it falls over with KeyError, TypeError or …"."""
-    head = does[0].rpartition(" ")[0]
-    if not all(one.rpartition(" ")[0] == head for one in does):
-        return " or ".join(does[:2])
-    ends = [one.rpartition(" ")[2] for one in does]
-    if len(ends) > 3:
-        ends = [*ends[:2], "others"]
-    return f"{head} {', '.join(ends[:-1])} or {ends[-1]}"
+def settle(differences: Mapping[int, Difference]) -> dict[int, Difference]:
+    """Return the differences, each that can be called two ways by the more frequent of the two."""
+    counts = Counter(one.family for one in differences.values())
+
+    def settled(one: Difference) -> Difference:
+        other = one.otherwise
+        return other if other and counts[other.family] >= counts[one.family] else one
+
+    return {index: settled(one) for index, one in differences.items()}
 
 
 def compare(raw: Raw, due: Due, did: Did) -> Compared:
@@ -92,7 +108,8 @@ def compare(raw: Raw, due: Due, did: Did) -> Compared:
 
 def _differences(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     if did.run.state == "raised":
-        yield Difference("fell over", f"it falls over with {did.run.error.split(':')[0]}")
+        name = did.run.error.split(":")[0]
+        yield Difference("fell over", f"it falls over with {name}", general="it falls over with")
     elif did.run.state != "returned":
         yield Difference("gave no answer", "it gives no answer at all")
     else:
@@ -108,13 +125,16 @@ def _of_reply(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
         if reply is not None:
             yield Difference("answered", "it answers a notification")
     elif reply is None:
-        yield Difference("silent", "it returns None", "an answer")
+        silent = Difference("silent", "it returns None", "an answer")
+        let_through = due.step < 6 and did.calls and not due.calls
+        yield _let_through(due, silent) if let_through else silent
     elif reply == sandbox.VERY_LARGE:
         yield Difference("very large", "its reply is very large")
     elif isinstance(reply, sandbox.Opaque) or as_json(reply) is None:
         yield Difference("no JSON", "its reply cannot be written as JSON")
     elif not isinstance(reply, dict):
-        yield Difference("kind", f"it returns {kind_of(reply)} and no dict")
+        kind = f"it returns {kind_of(reply)}"
+        yield Difference("kind", kind, "a dict", "it returns something else")
     else:
         yield from _of_response(raw, due, did)
 
@@ -142,27 +162,31 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
         yield from _of_error(due, error)
 
 
+def _let_through(due: Due, otherwise: Difference | None = None) -> Difference:
+    return Difference("let through", "it lets the message through", str(due.code), "", otherwise)
+
+
 def _refused(due: Due, code: Any) -> Iterator[Difference]:
     if code is None:
         yield Difference("no code", "it sends an error without a code", "a result")
     else:
-        yield Difference(f"{_CODES} {code}", f"it answers {show(code)}", "a result")
+        yield Difference(f"answers {code!r}", f"it answers {show(code)}", "a result")
 
 
 def _accepted(due: Due) -> Difference:
-    if due.step == 6 and due.calls:
-        return Difference("result", "it sends a result", str(due.code))
-    return Difference("let through", "it lets the message through", str(due.code))
+    if due.calls:
+        return Difference("sends a result", "it sends a result", str(due.code))
+    return _let_through(due)
 
 
 def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
     """Tell what is let through, and answered by a later step, from what has another code."""
-    later = due.step < 6 and (did.calls or _belongs_to_later_step(raw, due.step, code))
-    if later:
-        return Difference("let through", "it lets the message through", str(due.code))
     if code is None:
         return Difference("no code", "its error has no code", str(due.code))
-    return Difference(f"{_CODES} {code!r}", f"it answers {show(code)}", str(due.code))
+    answers = Difference(f"answers {code!r}", f"it answers {show(code)}", str(due.code))
+    if due.step < 6 and (did.calls or _belongs_to_later_step(raw, due.step, code)):
+        return _let_through(due, answers)
+    return answers
 
 
 def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
@@ -170,7 +194,7 @@ def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
         message = decode(raw)
     except NotJSON:
         return False
-    if type(code) is not int or not isinstance(message, dict) or _LATER.get(code, 0) <= step:
+    if type(code) is not int or not isinstance(message, dict) or _STEP_OF.get(code, 0) <= step:
         return False
     if code == -32602:
         return not isinstance(message.get("params", {}), dict)
@@ -183,12 +207,14 @@ def _leaks(due: Due, error: dict[str, Any]) -> bool:
     if due.code != -32603 or not due.calls or due.reply["error"].get("data") is not None:
         return False
     text = as_json([error.get("message"), error.get("data")]) or ""
-    return any(secret in text for secret in behavior_of(*due.calls[0]).tells)
+    secrets = behavior_of(*due.calls[0]).tells
+    return any(re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) for secret in secrets)
 
 
 def _of_members(due: Due, reply: dict[str, Any]) -> Iterator[Difference]:
     if extra := sorted(map(str, set(reply) - set(due.reply))):
-        yield Difference("member", f'its reply has a member too many, "{extra[0]}"')
+        too_many = "its reply has a member too many"
+        yield Difference("member", f'{too_many}, "{extra[0]}"', general=too_many)
     if as_json(reply.get("jsonrpc")) != '"2.0"':
         yield Difference("jsonrpc", 'its reply lacks "jsonrpc": "2.0"')
     if "id" not in reply:
@@ -203,7 +229,8 @@ def _other_id(should: Any, id: Any) -> Difference:
     if id is None:
         return Difference("id lost", "its reply has the id null", "the id of the message")
     if type(id) is not type(should):
-        return Difference("id changed", f"its reply has {kind_of(id)} as id", kind_of(should))
+        kind = f"its reply has {kind_of(id)} as id"
+        return Difference("id changed", kind, kind_of(should), "its reply has an id of another kind")
     return Difference("id", "its reply has another id than the message")
 
 
@@ -211,9 +238,10 @@ def _of_result(should: Any, result: Any) -> Iterator[Difference]:
     if as_json(should) == as_json(result):
         return
     if kind_of(should) != kind_of(result):
-        yield Difference("result", f"its result is {kind_of(result)}", kind_of(should))
+        is_kind = f"its result is {kind_of(result)}"
+        yield Difference("result", is_kind, kind_of(should), _NOT_RETURNED)
     else:
-        yield Difference("result", "its result is not what the method returned")
+        yield Difference("result", _NOT_RETURNED, "", _NOT_RETURNED)
 
 
 def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
@@ -229,7 +257,8 @@ def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
     if not _is_own(due):
         return
     if error.get("message") != should["message"]:
-        yield Difference("message", "it changes the message of an RpcError")
+        answers = Difference(f"answers {due.code}", f"it answers {due.code}", "another message")
+        yield Difference("message", "it changes the message of an RpcError", "", "", answers)
     if "data" in should and "data" not in error:
         yield Difference("data lost", "it leaves out the data of an RpcError")
     elif as_json(error.get("data")) != as_json(should.get("data")):
@@ -258,5 +287,5 @@ def _of_calls(due: Due, did: Did) -> Iterator[Difference]:
 
 def _other_params(params: str, should: str) -> Difference:
     if len(params) < 20 and len(should) < 20:
-        return Difference("params", f"it gives {params} to the method", should)
-    return Difference("params", "it gives other params to the method")
+        return Difference("params", f"it gives {params} to the method", should, _OTHER_PARAMS)
+    return Difference("params", _OTHER_PARAMS, general=_OTHER_PARAMS)

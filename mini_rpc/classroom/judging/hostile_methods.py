@@ -197,7 +197,7 @@ _NOTES: dict[str, Callable[[Any], Any]] = {
     "note/child": _raises(lambda: _OutOfDish("soup")),
     "note/params": _note(-32602, "Invalid params: table is missing"),
     "note/method": _note(-32601, "Method not found: deeper down"),
-    "note/internal": _note(-32603, "Internal error"),
+    "note/internal": _note(-32603, "Internal error: no gas"),
     "note/legacy": _note(-32002, "Resource not found", {"uri": "menu:today"}),
     "note/empty": _note(OUT_OF_DISH, ""),
 }
@@ -212,6 +212,7 @@ _OPEN_METHODS: dict[str, Callable[[Any], Any]] = {
     "open/fraction": _note(86.5, "A code that is a fraction"),
     "open/none": _note(None, "No code"),
     "open/number": _note(OUT_OF_DISH, 7),
+    "open/object": _note(OUT_OF_DISH, "Data that is no JSON", {"order": object()}),
 }
 
 HOSTILE_METHODS: dict[str, Callable[[Any], Any]] = {

@@ -12,11 +12,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .behaviors import Clause
-from .differences import Difference, say
+from .differences import Difference, say, settle
 
 __all__ = ["Pattern", "Shared", "Vocabulary", "find_pattern"]
 
 _CLAUSE, _WORD = 1.0, 0.12
+_PLAIN = {"the message is a request": -0.5, "the message is a notification": -0.5}
+_LAME = 0.4  # "whenever -32700 is due" tells less than "whenever the text is not JSON"
 _FAMILY = 0.35
 _SECOND = 0.8
 _LARGEST = 60
@@ -46,7 +48,9 @@ class Pattern(NamedTuple):
 
     def __str__(self) -> str:
         text = " ".join(group.sentence() for group in self.groups)
-        return f"{text} And {self.others} others." if self.others and text else text
+        if not text or not self.others:
+            return text
+        return f"{text} And {self.others} {'other' if self.others == 1 else 'others'}."
 
 
 class _Said(NamedTuple):
@@ -63,10 +67,11 @@ class _Slot(NamedTuple):
 
     @property
     def mask(self) -> int:
-        mask = 0
-        for one in self.values.values():
-            mask |= one
-        return mask
+        return _or(self.values.values())
+
+    @property
+    def can_be_denied(self) -> bool:
+        return self.text.endswith(("is {}", "are {}", "with {}", "returns {}"))
 
 
 class Vocabulary:
@@ -93,13 +98,14 @@ class Vocabulary:
         for slot in self.slots:
             for value, mask in slot.values.items():
                 yield _said(slot.text.format(value), mask)
-                if slot.text.endswith(("is {}", "are {}", "with {}", "returns {}")):
+                if slot.can_be_denied:
                     but = slot.text.format(f"anything but {value}")
                     yield _said(but, slot.mask & ~mask)
 
 
 def _said(text: str, mask: int) -> _Said:
-    return _Said(text, mask, _CLAUSE + _WORD * len(text.split()))
+    price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
+    return _Said(text, mask, price + (_LAME if text.endswith(" is due") else 0.0))
 
 
 def _mask(indices: Iterable[int]) -> int:
@@ -166,17 +172,23 @@ class _Search:
         return not mask & self.passing and bool(mask & self.failing) and bool(mask & mask - 1)
 
     def _unions(self) -> Iterator[_Said]:
+        """Yield clauses that name up to three things at one place, or all things but these."""
         for slot in self.words.slots:
-            pure = {
-                value: mask
-                for value, mask in slot.values.items()
-                if not mask & self.passing and mask & self.failing
-            }
             for most in (2, 3):
-                values = _greedy(pure, self.failing, most)
-                if len(values) > 1:
-                    text = slot.text.format(f"{', '.join(values[:-1])} or {values[-1]}")
-                    yield from self._pure([_said(text, _all_of(pure, values))])
+                yield from self._any_of(slot, most)
+                if slot.can_be_denied:
+                    yield from self._all_but(slot, most)
+
+    def _any_of(self, slot: _Slot, most: int) -> list[_Said]:
+        pure = {value: mask for value, mask in slot.values.items() if self._is_pure(mask)}
+        values = _greedy(pure, self.failing, most)
+        return self._pure([_said(slot.text.format(_listed(values)), _or(pure[v] for v in values))])
+
+    def _all_but(self, slot: _Slot, most: int) -> list[_Said]:
+        right = {value: mask for value, mask in slot.values.items() if not mask & self.failing}
+        values = _greedy(right, slot.mask & self.passing, most)
+        text = slot.text.format(f"anything but {_listed(values)}")
+        return self._pure([_said(text, slot.mask & ~_or(right[value] for value in values))])
 
     def _pairs(self) -> Iterator[_Said]:
         failing, passing = self.failing, self.passing
@@ -198,18 +210,20 @@ class _Search:
                 choices.append((first.price + second.price + _SECOND, [first, second]))
         return min(choices, key=lambda choice: choice[0], default=(0.0, []))[1]
 
-    def most(self, groups: int = 2) -> list[_Said]:
-        """Return the groups that hold for most of the failing cases, for their price."""
+    def some(self) -> list[_Said]:
+        """Return three that hold for all failing cases, else the two that hold for most."""
         chosen: list[_Said] = []
         rest = self.failing
-        while rest and len(chosen) < groups:
+        while rest and len(chosen) < 3:
             covering = [one for one in self.found if (one.mask & rest).bit_count() > 1]
             if not covering:
                 break
-            best = max(covering, key=lambda one: (one.mask & rest).bit_count() - one.price)
-            chosen.append(best)
-            rest &= ~best.mask
-        return chosen
+            chosen.append(max(covering, key=lambda one: self._worth(one, rest)))
+            rest &= ~chosen[-1].mask
+        return chosen if not rest else chosen[:2]
+
+    def _worth(self, one: _Said, rest: int) -> float:
+        return (one.mask & rest).bit_count() - one.price
 
     def _largest(self) -> list[_Said]:
         size = len(self.found)
@@ -217,21 +231,20 @@ class _Search:
         return ranked[: min(size, _LARGEST)]
 
 
-def _greedy(masks: dict[str, int], failing: int, most: int) -> list[str]:
-    """Return the values that together hold for most failing cases, at most so many."""
+def _greedy(masks: dict[str, int], wanted: int, most: int) -> list[str]:
+    """Return the values that together hold for most of what is wanted, at most so many."""
     chosen: list[str] = []
-    rest = failing
-    while rest and len(chosen) < most:
-        best = max(masks, key=lambda one: (masks[one] & rest).bit_count(), default=None)
-        if best is None or not masks[best] & rest:
+    while wanted and masks and len(chosen) < most:
+        best = max(masks, key=lambda one: (masks[one] & wanted).bit_count())
+        if not masks[best] & wanted:
             break
         chosen.append(best)
-        rest &= ~masks[best]
+        wanted &= ~masks[best]
     return chosen
 
 
-def _all_of(masks: dict[str, int], values: Iterable[str]) -> int:
-    return _mask(()) if not values else _or(masks[value] for value in values)
+def _listed(values: Sequence[str]) -> str:
+    return " or ".join([", ".join(values[:-1]), values[-1]] if len(values) > 1 else values)
 
 
 def _or(masks: Iterable[int]) -> int:
@@ -249,13 +262,14 @@ def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pa
     """
     if not differences:
         return Pattern((), 0)
+    differences = settle(differences)
     passing = _mask(range(words.size)) & ~_mask(differences)
     search = _Search(words, differences, words.neutral & passing)
     chosen = search.best()
     if not chosen and _mask(differences) & ~words.neutral:
         plain = _Search(words, differences, words.neutral)
         chosen = plain.best()
-    chosen = chosen or search.most()
+    chosen = chosen or search.some()
     groups = [_shared(one, words, differences) for one in chosen]
     groups.sort(key=lambda group: -len(group.cases))
     covered = set().union(*(group.cases for group in groups))

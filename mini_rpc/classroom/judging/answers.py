@@ -1,45 +1,41 @@
-"""How an answer is judged: a value by what it is, a function by what it does."""
+"""Judges of answers: a value by what it is, a function by what it does."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from ..sandbox import Run, run, run_each
 from ..text import shorten
-from .comparing import same, show
-from .misconceptions import CRASH, Diagnosis, Fault, diagnose, row_of
-from .outcome import Case, State
+from .clauses import Clause
+from .differences import Difference
+from .outcome import Case, Outcome, State
+from .patterns import Pattern, Vocabulary, find_pattern
+from .values import same, show
 
 __all__ = [
     "NOTHING_YET",
     "Behaves",
-    "Found",
     "Judge",
     "NotAttempted",
     "Obeys",
     "Problem",
     "Shows",
+    "is_not_begun",
     "refusal",
 ]
 
 
+_SHORT = 30  # a value of fewer characters stands in a sentence
+
+
 class NotAttempted(Exception):
     """Raised by the stub of an exercise, so that a check knows that nobody has begun."""
-
-
-class Found(NamedTuple):
-    """What a judge found; `checking` makes an `Outcome` of it."""
-
-    state: State
-    message: str
-    case: Case | None = None
-    misconception: str | None = None
-    printed: str = ""
-    line: str = ""
 
 
 class Problem(NamedTuple):
@@ -50,11 +46,11 @@ class Problem(NamedTuple):
     misconception: str | None = None
 
 
-Judge = Callable[[str, Any, float], Found]
-"""Takes the name of what is judged, the answer and the limit in seconds; returns a `Found`."""
+Judge = Callable[[str, Any, float], Outcome]
+"""Takes the name of what is judged, the answer and the limit in seconds."""
 
-NOTHING_YET = Found("not attempted", "Nothing is written here yet.")
-"""What every judge finds where the stub still stands."""
+NOTHING_YET: tuple[State, str] = ("not attempted", "Nothing is written here yet.")
+"""State and sentence of every judge where the stub still stands."""
 
 
 # --- values ------------------------------------------------------------------------------------
@@ -68,28 +64,31 @@ class Shows:
     find: Callable[[str, Any], Problem | None]
     praise: str
 
-    def __call__(self, name: str, answer: Any, seconds: float) -> Found:
+    def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
         if answer is ...:
-            return NOTHING_YET
+            return Outcome(name, *NOTHING_YET)
         if issubclass(type(answer), FunctionType):  # isinstance would ask the answer itself
-            return Found("wrong", f"{name} is a function here. This exercise wants a value.")
-        if issubclass(type(answer), dict) and (left := _left_open(answer)):
+            why = f"{name} is a function here. This exercise wants a value."
+            return Outcome(name, "wrong", why)
+        if issubclass(type(answer), dict) and (left := _left_open(name, answer)):
             return left
         carried = run(lambda: answer, seconds=seconds)  # an object can fight back
         if carried.state != "returned":
-            return Found("crashed", f"{name} cannot be looked at: {_how_it_ended(carried)}.")
-        problem = self.find(name, carried.value)
-        return Found("wrong", *problem) if problem else Found("correct", self.praise)
+            why = f"{name} cannot be looked at: {_how_it_ended(carried)}."
+            return Outcome(name, "crashed", why)
+        if problem := self.find(name, carried.value):
+            return Outcome(name, "wrong", *problem)
+        return Outcome(name, "correct", self.praise)
 
 
-def _left_open(answer: dict[Any, Any]) -> Found | None:
+def _left_open(name: str, answer: dict[Any, Any]) -> Outcome | None:
     left = [key for key, value in dict.items(answer) if value is ...]
     if not left:
         return None
     if len(left) == dict.__len__(answer):
-        return NOTHING_YET
+        return Outcome(name, *NOTHING_YET)
     names = ", ".join(f'"{key}"' for key in left if type(key) is str)
-    return Found("not attempted", f"Still open: {names}.")
+    return Outcome(name, "not attempted", f"Still open: {names}.")
 
 
 # --- functions ---------------------------------------------------------------------------------
@@ -120,52 +119,61 @@ class _Function:
         """Say what should come back."""
         raise NotImplementedError
 
-    def diagnosis(self, runs: list[Run]) -> Diagnosis | None:
-        """Return the known mistake that all these runs together show."""
+    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
+        """Return what the failing cases have in common."""
+        return Pattern((), len(wrong))
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        """Return the name of the known mistake that behaves in the same way in every case."""
         return None
 
-    def __call__(self, name: str, answer: Any, seconds: float) -> Found:
+    def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
         if answer is ...:
-            return NOTHING_YET
-        if fault := refusal(name, answer, self.params, is_async=self.is_async):
-            return Found("wrong", fault)
+            return Outcome(name, *NOTHING_YET)
+        if why := refusal(name, answer, self.params, is_async=self.is_async):
+            return Outcome(name, "wrong", why)
         runs = run_each(lambda args: self.via(answer, *args), self.cases, seconds=seconds)
-        if all(_not_begun(one) for one in runs):
-            return NOTHING_YET
-        return self._finding(name, runs, seconds)
-
-    def _finding(self, name: str, runs: list[Run], seconds: float) -> Found:
+        if all(map(is_not_begun, runs)):
+            return Outcome(name, *NOTHING_YET)
         wrong = [index for index, one in enumerate(runs) if self._is_wrong(name, index, one)]
-        if not wrong:
-            printed = "".join(one.printed for one in runs)
-            return Found("correct", self.praise, printed=_cut(printed))
-        known = self.diagnosis(runs)
-        index = next(i for i in known.shown_by if i in wrong) if known else wrong[0]
-        if runs[index].state == "returned":
-            return self._wrong(name, self.cases[index], runs[index], known)
-        return self._unfinished(name, self.cases[index], runs[index], known, seconds)
+        right, total = len(runs) - len(wrong), len(runs)
+        if wrong:
+            return replace(self._finding(name, runs, wrong, seconds), right=right, total=total)
+        printed = _cut("".join(one.printed for one in runs))
+        return Outcome(
+            name, "correct", self.praise, printed=printed, right=right, total=total
+        )
+
+    def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
+        pattern, mistake = Pattern((), len(wrong)), None
+        if all(runs[index].state in ("returned", "raised") for index in wrong):
+            pattern = self.pattern(runs, wrong)
+            mistake = self.known_mistake(runs, wrong)
+        index = pattern.groups[0].cases[0] if pattern.groups else wrong[0]
+        one, args, said = runs[index], self.cases[index], str(pattern) or None
+        if one.state == "returned":
+            problem = self.problem_of(name, args, one.value)
+            assert problem is not None
+            message = self._constant(name, runs) or said or problem.message
+            case = problem.case or self._case(name, args, show(one.value))
+            mistake = mistake or problem.misconception
+            return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
+        state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
+        case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
+        return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
+
+    def _constant(self, name: str, runs: list[Run]) -> str:
+        """Say that a function always gives the same, where it does."""
+        if any(one.state != "returned" or not same(one.value, runs[0].value) for one in runs):
+            return ""
+        value = runs[0].value
+        gives = "returns nothing" if value is None else f"always gives {show(value)}"
+        return f"{name} {gives}, whatever it gets."
 
     def _is_wrong(self, name: str, index: int, one: Run) -> bool:
         if one.state != "returned":
             return True
         return self.problem_of(name, self.cases[index], one.value) is not None
-
-    def _wrong(self, name: str, args: tuple[Any, ...], one: Run, known: Diagnosis | None) -> Found:
-        problem = self.problem_of(name, args, one.value)
-        assert problem is not None
-        message, mistake = problem.message, problem.misconception
-        if known:
-            message, mistake = known.sentence(name), known.fault.name
-        case = problem.case or self._case(name, args, show(one.value))
-        return Found("wrong", message, case, mistake, printed=one.printed)
-
-    def _unfinished(
-        self, name: str, args: tuple[Any, ...], one: Run, known: Diagnosis | None, seconds: float
-    ) -> Found:
-        state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
-        case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
-        mistake = known.fault.name if known else None
-        return Found(state, message, case, mistake, one.printed, one.line)
 
     def _case(self, name: str, args: tuple[Any, ...], came_back: str) -> Case:
         return Case(self.call(name, args), came_back, self.should(args), self.raw(*args))
@@ -180,14 +188,16 @@ class _Function:
 class Behaves(_Function):
     """Judges a function by a reference: over all cases it must return the same.
 
-    A wrong row of values is held against the planted `faults`.
+    `describe` takes the arguments of a case and says what they are, in clauses. `mistakes` gives
+    known mistakes: the name of each, and a function that makes it.
     """
 
     reference: Callable[..., Any] = lambda *args: None
-    faults: tuple[Fault, ...] = ()
+    describe: Callable[..., Iterable[Clause]] = lambda *args: ()
+    mistakes: Callable[[], Sequence[tuple[str, Callable[..., Any]]]] = tuple
 
     def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-        expected = self.reference(*args)
+        expected = self.reference(*deepcopy(args))
         if same(expected, value):
             return None
         call, gives, should = (
@@ -196,13 +206,49 @@ class Behaves(_Function):
         return Problem(f"{call} gives {gives}, and should give {should}.")
 
     def should(self, args: tuple[Any, ...]) -> str:
-        return show(self.reference(*args))
+        return show(self.reference(*deepcopy(args)))
 
-    def diagnosis(self, runs: list[Run]) -> Diagnosis | None:
-        if any(one.state not in ("returned", "raised") for one in runs):
-            return None
-        row = [one.value if one.state == "returned" else CRASH for one in runs]
-        return diagnose(row, row_of(self.reference, self.cases), self.faults, self.cases)
+    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
+        differences = {index: self._difference(index, runs[index]) for index in wrong}
+        found = {index: one for index, one in differences.items() if one}
+        return find_pattern(self._vocabulary, found)
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        order = sorted(range(len(runs)), key=lambda index: index not in wrong)
+        wanted = [(index, self._difference(index, runs[index])) for index in order]
+        for name, function in self.mistakes():
+            if all(self._kind(function, index) == kind for index, kind in wanted):
+                return name
+        return None
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary([tuple(self.describe(*args)) for args in self.cases])
+
+    def _kind(self, function: Callable[..., Any], index: int) -> Difference | None:
+        """Return how one of the known mistakes differs in a case."""
+        try:
+            done = Run("returned", self.via(function, *deepcopy(self.cases[index])))
+        except BaseException as error:
+            done = Run("raised", error=type(error).__name__)
+        return self._difference(index, done)
+
+    def _difference(self, index: int, done: Run) -> Difference | None:
+        if done.state != "returned":
+            name = done.error.split(":")[0] or done.state
+            does = f"it falls over with {name}"
+            return Difference("fell over", does, general="it falls over with")
+        expected = self.reference(*deepcopy(self.cases[index]))
+        return None if same(expected, done.value) else _other_value(done.value, expected)
+
+
+def _other_value(value: Any, expected: Any) -> Difference:
+    """Say which value was given and which is due, as far as both are short."""
+    gives, should = show(value), show(expected)
+    due = should if len(should) < _SHORT else "another"
+    if type(value) in (str, bool, type(None)) and len(gives) < _SHORT:
+        return Difference(f"gives {gives}", f"it gives {gives}", due)
+    return Difference(f"not {due}", "it gives another value", due)
 
 
 @dataclass(frozen=True)
@@ -269,7 +315,7 @@ def _how_far(call: str, name: str, one: Run, seconds: float) -> tuple[State, str
         return "out of time", f"{message}; it was in {line}." if line else f"{message}."
     if one.state == "not run":
         return "not attempted", f"{name} could not be run here: {one.error}."
-    if _not_begun(one):
+    if is_not_begun(one):
         return "wrong", f"{call} is not written yet: it raises NotAttempted."
     place = f" in {line}" if line else ""
     return "crashed", f"{call} crashed{place}: {_how_it_ended(one)}."
@@ -279,7 +325,8 @@ def _how_it_ended(one: Run) -> str:
     return one.error.rstrip(".") or one.state
 
 
-def _not_begun(one: Run) -> bool:
+def is_not_begun(one: Run) -> bool:
+    """Tell whether a call ended because the stub still stands."""
     return one.state == "raised" and one.error.split(":")[0] == NotAttempted.__name__
 
 
