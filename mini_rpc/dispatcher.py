@@ -251,7 +251,7 @@ def _not_json(error: NotJSON) -> Verdict:
 
 
 def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
-    """Return the verdict of step 2: it is JSON, but no call."""
+    """Return the verdict of step 2: it is JSON, but no request."""
     if shape in ("result", "error"):
         fault = "this is a response, and a dispatcher takes requests and notifications"
     reply = _error(_readable_id(message, rules), codes.INVALID_REQUEST, fault, rules)

@@ -1,7 +1,7 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse.
 
-Importing it loads nothing else and changes nothing: each name is fetched when it is first used, so
-that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
+Importing it loads next to nothing and changes nothing: each name is fetched when it is first used,
+so that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
 where it is used: a kernel, or a browser tab.
 """
 
@@ -12,10 +12,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from . import home as home  # knows the notebook's folder, before a `%cd` leaves it
+
 _NAMES = {
     "bench.widget": ["bench"],
     "course_map": ["progress"],
     "environment": ["check_environment"],
+    "eras": ["META"],
     "exercises.checking": ["NotAttempted", "check"],
     "exercises.help": ["give_up", "hint", "solution"],
     "glossary": ["glossary"],
@@ -28,19 +31,19 @@ _NAMES = {
     "live.group": ["group"],
     "live.stage": ["present"],
     "live.tally": ["tally"],
-    "progress": ["reset", "reset_all"],
+    "progress": ["start_over", "start_over_all"],
     "questions.prediction": ["predict"],
     "questions.quiz": ["quiz"],
+    "talks.hearing": ["ODD", "hear"],
     "talks.memory": ["memory_pair"],
-    "talks.peers": [
-        "META",
-        "ODD",
-        "hear",
+    "talks.peers": ["official_server", "recorded", "visit"],
+    "talks.server_file": [
+        "connect",
+        "handle_in",
+        "keep",
         "methods_in",
         "my_server",
-        "official_server",
-        "recorded",
-        "visit",
+        "who_answers",
     ],
     "talks.talk": ["Logged", "Talk"],
     "talks.timeline": ["replay", "timeline"],
@@ -49,11 +52,15 @@ _NAMES = {
 
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
+_OLD = {"reset": "start_over", "reset_all": "start_over_all"}
+"""Names that notebooks of before may import; the first is an IPython magic as well."""
+
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
     """Fetch a name from its module. Raises ImportError with one sentence where a package lacks."""
+    name = _OLD.get(name, name)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -9,15 +9,20 @@ another machine or handed in. It is one JSON object:
       "format": 1,
       "answers": {
         "valid_id": {"state": "correct", "tries": 3, "hints": 1, "gave_up": false},
-        "quiz:id in msg": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": false}
-      }
+        "quiz:id in msg": {"state": "wrong", "tries": 1, "hints": 0, "gave_up": false,
+                           "choices": ["True"], "mistakes": ["the progress token is the id"]}
+      },
+      "seed": 81344
     }
 
-A key of `answers` is an exercise's id, or "quiz:" or "predict:" and the name of a question.
-`state` is how the last try ended ("wrong", "crashed", "out of time" or "correct"), and "not
-attempted" where only hints were read; once "correct" it stays so. `tries` counts the tries up to
-the first correct one, `hints` the hints that were read, and `gave_up` tells that the learner asked
-for the solution before a pass. Members that are not listed here are kept as they are.
+A key of `answers` is an exercise's id, or "quiz:", "predict:" and the like with the name of a
+question. `state` is how the last try ended ("wrong", "crashed", "out of time" or "correct"), and
+"not attempted" where only hints were read; once "correct" it stays so. `tries` counts the tries up
+to the first correct one, `hints` the hints that were read, and `gave_up` tells that the learner
+asked for the solution before a pass. `choices` are the options that were chosen, the latest last,
+and `mistakes` the names of the mistakes that were made, each once. `seed` orders the options of
+questions, and differs from learner to learner. Members and states that are not listed here come
+from a later version, and are kept as they are.
 
 Import these functions by name, as in `from .progress import record`: in the package's own names
 `progress` is the function that shows the map.
@@ -28,6 +33,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import random
+import re
 import stat
 import sys
 import threading
@@ -37,22 +44,27 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from .home import progress_file
+
 __all__ = [
     "Answer",
     "answers",
     "can_be_saved",
+    "draw",
     "gave_up",
     "give_up",
     "next_rung",
     "passed",
     "read_answers",
     "record",
-    "reset",
-    "reset_all",
+    "seed",
+    "start_over",
+    "start_over_all",
     "unsaved",
 ]
 
 _PATIENCE = 2.0  # seconds to wait for another kernel that is writing; it needs milliseconds
+_MOST = 10  # choices and mistakes that are kept of one answer
 
 
 class Answer(NamedTuple):
@@ -62,6 +74,8 @@ class Answer(NamedTuple):
     tries: int = 0
     hints: int = 0
     gave_up: bool = False
+    choices: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -69,6 +83,7 @@ class Answer(NamedTuple):
 
 
 _STATES = ("not attempted", "wrong", "crashed", "out of time", "correct")
+_A_STATE = re.compile("[a-z][a-z -]{0,39}")  # so one of a later version looks
 _T = TypeVar("_T")
 _Data = dict[str, Any]
 _Change = Callable[[_Data], None]
@@ -76,20 +91,27 @@ _Change = Callable[[_Data], None]
 _one_at_a_time = threading.RLock()  # widgets may answer on another thread than the cells
 _unsaved: dict[Path, list[_Change]] = {}
 _said: set[tuple[Path, str]] = set()
+_new_seed = random.SystemRandom().randrange(1, 1_000_000)  # for a learner who has none yet
 
 
-def record(id: str, state: str) -> None:
+def record(id: str, state: str, *, choice: str | None = None, mistake: str | None = None) -> None:
     """Count a try at `id` that ended in `state`. "not attempted" is no try and changes nothing.
 
-    A pass is kept whatever comes after it.
+    `choice` is the text of the option that was chosen, `mistake` the name of the mistake that was
+    made. A pass is kept whatever comes after it.
     """
 
     def change(entry: _Data) -> None:
         if entry["state"] != "correct":
             entry.update(state=state, tries=entry["tries"] + 1)
+            if choice is not None:
+                entry["choices"] = [*_texts(entry, "choices")[: _MOST - 1], choice]
+            known = _texts(entry, "mistakes")
+            if mistake is not None and mistake not in known:
+                entry["mistakes"] = [*known[: _MOST - 1], mistake]
 
     if state != "not attempted":
-        _change_entry(id, change)
+        _change_entry(id, change, seeded=choice is not None)
 
 
 def passed(id: str) -> bool:
@@ -124,19 +146,40 @@ def gave_up(id: str) -> bool:
     return _answer(id).gave_up
 
 
-def reset(id: str) -> None:
+def seed() -> int:
+    """Return the number that orders a learner's options. It is kept once something is answered."""
+    found = _load().get("seed")
+    return found if type(found) is int else _new_seed
+
+
+def draw(name: str, choose: Callable[[dict[str, Answer]], list[str]]) -> list[str]:
+    """Return the names that were drawn as `name` before; the first time, what `choose` chooses."""
+
+    def change(data: _Data) -> None:
+        drawn = data.setdefault("drawn", {})
+        drawn.setdefault(name, choose(_as_answers(data)))
+
+    known = _load().get("drawn", {})
+    if name not in known:
+        _change(change)
+        known = _load()["drawn"]
+    return list(known[name])
+
+
+def start_over(id: str) -> None:
     """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone."""
     known = id in answers()
-    _change(lambda data: data["answers"].pop(id, None))
+    if known:
+        _change(lambda data: data["answers"].pop(id, None))
     print(f"{id} starts afresh." if known else f"Nothing is recorded for {id}.")
 
 
-def reset_all() -> None:
+def start_over_all() -> None:
     """Forget what is recorded for every exercise and question. Code is left alone.
 
     What was recorded is kept beside the file, under a name with "before-reset" in it.
     """
-    data, path = _load(), _path()
+    data, path = _load(), progress_file()
     if not data["answers"]:
         print("Nothing is recorded yet.")
         return
@@ -146,8 +189,13 @@ def reset_all() -> None:
         kept = f"What was recorded is kept as {aside.name}."
     except OSError:
         kept = "What was recorded could not be kept."
-    _change(lambda data: data["answers"].clear())
     number = len(data["answers"])
+
+    def clear(data: _Data) -> None:
+        data["answers"].clear()
+        data.pop("drawn", None)
+
+    _change(clear)
     print(f"{number} {'entry starts' if number == 1 else 'entries start'} afresh. {kept}")
 
 
@@ -167,68 +215,88 @@ def read_answers(path: Path) -> dict[str, Answer] | None:
 
 def unsaved() -> bool:
     """Tell whether some of the progress is held in memory only, as the file cannot be written."""
-    return bool(_unsaved.get(_path()))
+    return bool(_unsaved.get(progress_file()))
 
 
 def can_be_saved() -> bool:
     """Write the progress as it stands, and tell whether that worked."""
-    _change(lambda data: None)
+    _change()
     return not unsaved()
 
 
-_BLANK: _Data = Answer()._asdict()
+_BLANK: _Data = {"state": "not attempted", "tries": 0, "hints": 0, "gave_up": False}
 
 
 def _as_answers(data: _Data) -> dict[str, Answer]:
-    return {
-        id: Answer(**{name: entry.get(name, _BLANK[name]) for name in _BLANK})
-        for id, entry in data["answers"].items()
-    }
+    return {id: _as_answer({**_BLANK, **entry}) for id, entry in data["answers"].items()}
+
+
+def _as_answer(entry: _Data) -> Answer:
+    state = entry["state"] if entry["state"] in _STATES else "wrong"  # of a later version
+    lists = (tuple(_texts(entry, name)) for name in ("choices", "mistakes"))
+    return Answer(state, entry["tries"], entry["hints"], entry["gave_up"], *lists)
+
+
+def _texts(entry: _Data, name: str) -> list[str]:
+    found = entry.get(name)
+    return [text for text in found if type(text) is str] if type(found) is list else []
 
 
 def _answer(id: str) -> Answer:
     return answers().get(id, Answer())
 
 
-def _change_entry(id: str, change: _Change) -> None:
+def _change_entry(id: str, change: _Change, seeded: bool = False) -> None:
     def change_one(data: _Data) -> None:
+        if seeded:
+            data.setdefault("seed", _new_seed)
         entry = data["answers"][id] = {**_BLANK, **data["answers"].get(id, {})}
         change(entry)
 
     _change(change_one)
 
 
-def _change(change: _Change) -> None:
-    """Apply a change to the file as it is now, so that two kernels lose nothing.
+def _change(*changes: _Change) -> None:
+    """Apply changes to the file as it is now, so that two kernels lose nothing.
 
     What cannot be written waits in memory and is applied again with the next change.
     """
-    path = _path()
+    path = progress_file()
     with _one_at_a_time:
         waiting = _unsaved.setdefault(path, [])
-        waiting.append(change)
+        waiting.extend(changes)
         try:
             with _locked(path):
                 _write(path, _changed(_read(path) or _set_aside(path), waiting))
             waiting.clear()
+            _said.discard((path, "trouble"))
         except OSError as error:
-            why = error.strerror or str(error)
-            _say(path, f"{path.name} cannot be written ({why}). The course goes on: your progress "
-                 "is kept in memory, and written later if that becomes possible.")  # fmt: skip
+            _trouble(path, "written", error)
 
 
 def _load() -> _Data:
     """Return the file's content with what still waits to be written."""
-    path = _path()
+    path = progress_file()
     with _one_at_a_time:
         try:
             if _read(path) is None:
-                _change(lambda data: None)  # puts the damaged file aside
+                _change()  # puts the damaged file aside
             data = _read(path) or _new()
         except OSError as error:
-            _say(path, f"{path.name} cannot be read ({error.strerror}). The course goes on.")
+            _trouble(path, "read", error)
             data = _new()
         return _changed(data, _unsaved.get(path, []))
+
+
+def _trouble(path: Path, done: str, error: OSError) -> None:
+    """Say once that the file is out of reach."""
+    why = error.strerror or str(error)
+    _say(
+        path,
+        "trouble",
+        f"{path.name} cannot be {done} ({why}). The course goes on: your progress "
+        "is kept in memory, and written later if that becomes possible.",
+    )
 
 
 def _changed(data: _Data, changes: list[_Change]) -> _Data:
@@ -237,19 +305,19 @@ def _changed(data: _Data, changes: list[_Change]) -> _Data:
     return data
 
 
-def _path() -> Path:
-    # Path.resolve would raise where links go round in a circle
-    return Path(os.path.realpath(os.environ.get("MINI_RPC_PROGRESS") or "progress.json"))
-
-
 def _new() -> _Data:
     return {"course": "mini_rpc", "format": 1, "answers": {}}
+
+
+def _text(data: _Data) -> str:
+    return json.dumps(data, indent=2) + "\n"
 
 
 def _read(path: Path) -> _Data | None:
     """Return the file's content, or None if it is damaged. A missing file is an empty one."""
     try:
         data = json.loads(_patiently(lambda: _bytes_of(path)))
+        _text(data)  # what is nested too deep could be read, and never written again
     except FileNotFoundError:
         return _new()
     except (ValueError, RecursionError):
@@ -277,7 +345,7 @@ def _is_sound_entry(entry: Any) -> bool:
     found: _Data = {name: entry.get(name, blank) for name, blank in _BLANK.items()}
     return (
         all(type(found[name]) is type(blank) for name, blank in _BLANK.items())
-        and found["state"] in _STATES
+        and bool(_A_STATE.fullmatch(found["state"]))
         and min(found["tries"], found["hints"]) >= 0
     )
 
@@ -286,7 +354,8 @@ def _set_aside(path: Path) -> _Data:
     """Keep a damaged file under another name, say so, and start a new one."""
     aside = _free_name(path, "damaged")
     os.replace(path, aside)
-    _say(path, f"{path.name} was damaged. It is kept as {aside.name}, and a new one is started.")
+    kept = f"It is kept as {aside.name}, and a new one is started."
+    _say(path, aside.name, f"{path.name} was damaged. {kept}")
     return _new()
 
 
@@ -304,7 +373,7 @@ def _write(path: Path, data: _Data) -> None:
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)  # whatever it is: a pipe would wait forever
     with open(new, "x", encoding="utf-8") as file:
-        file.write(json.dumps(data, indent=2) + "\n")
+        file.write(_text(data))
         file.flush()
         with suppress(OSError):  # some network drives cannot
             os.fsync(file.fileno())
@@ -327,7 +396,7 @@ def _locked(path: Path) -> Iterator[None]:
     Raises `TimeoutError` if another one holds it for long, and `OSError` where the folder is
     missing or read-only.
     """
-    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT)
+    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _take(file)
         yield
@@ -361,8 +430,8 @@ def _lock(file: int, hold: bool) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB if hold else fcntl.LOCK_UN)
 
 
-def _say(path: Path, sentence: str) -> None:
-    """Say a sentence once."""
-    if (path, sentence) not in _said:
-        _said.add((path, sentence))
+def _say(path: Path, what: str, sentence: str) -> None:
+    """Say a sentence about something once."""
+    if (path, what) not in _said:
+        _said.add((path, what))
         print(sentence)

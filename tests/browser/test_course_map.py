@@ -14,7 +14,7 @@ subprocess.run([sys.executable, "-c", program], check=True)"""
 def test_the_map_follows_another_kernel_and_is_readable_in_any_theme(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1280, "height": 2400})  # axe passes over what is out of sight
-    reset = "from mini_rpc.classroom import progress, reset_all; reset_all()"
+    reset = "from mini_rpc.classroom import progress, start_over_all; start_over_all()"
     lesson.open_cells(reset, "progress()", ANOTHER_KERNEL)
     lesson.run_all()
     course = page.locator(".mrpc-map")

@@ -10,14 +10,16 @@ import pytest
 from mini_rpc.classroom.progress import (
     Answer,
     answers,
+    draw,
     gave_up,
     give_up,
     next_rung,
     passed,
     read_answers,
     record,
-    reset,
-    reset_all,
+    seed,
+    start_over,
+    start_over_all,
     unsaved,
 )
 
@@ -29,12 +31,53 @@ def file(tmp_path, monkeypatch):
     return path
 
 
-def test_without_an_environment_variable_the_file_is_beside_the_notebook(tmp_path, monkeypatch):
-    monkeypatch.delenv("MINI_RPC_PROGRESS")
-    monkeypatch.chdir(tmp_path)
-    record("valid_id", "correct")
-    assert passed("valid_id")
-    assert (tmp_path / "progress.json").exists()
+_AT_HOME = """
+import os, sys
+from mini_rpc.classroom import check
+os.chdir(sys.argv[1])
+{then}
+check("valid_id", lambda value: type(value) in (int, str))
+"""
+
+
+@pytest.mark.parametrize("notebook", ["", "lesson.ipynb", "/nowhere/lesson.ipynb"])
+def test_the_file_is_beside_the_notebook_wherever_the_working_directory_goes(tmp_path, notebook):
+    """In Jupyter the kernel is told where the notebook is; elsewhere it begins where it lies."""
+    home, away = tmp_path / "home", tmp_path / "away"
+    home.mkdir()
+    away.mkdir()
+    told = str(home / notebook) if notebook and notebook[0] != "/" else notebook
+    env = {**os.environ, "MINI_RPC_PROGRESS": "", "JPY_SESSION_NAME": told}
+    begin = away if told.startswith(str(home)) else home
+    command = [sys.executable, "-c", _AT_HOME.format(then=""), str(away)]
+    subprocess.run(command, cwd=begin, env=env, timeout=60, check=True)
+    assert (home / "progress.json").exists()
+    assert not list(away.iterdir())
+
+
+def test_a_working_directory_that_is_deleted_is_one_sentence_and_nothing_is_lost(tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    then = f"os.rmdir({str(home)!r})\nfrom mini_rpc.classroom.progress import passed"
+    program = f"{_AT_HOME.format(then=then)}\nassert passed('valid_id')"
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    env = {**os.environ, "MINI_RPC_PROGRESS": "", "JPY_SESSION_NAME": ""}
+    ran = subprocess.run(command, cwd=home, env=env, timeout=60, capture_output=True, text=True)
+    assert ran.stderr == ""
+    assert ran.stdout.count("\n") == 1
+    assert "progress.json cannot be" in ran.stdout
+    # and one that is gone before Python came
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -c "$1"'
+    command = ["sh", "-c", script, sys.executable, _GONE]
+    ran = subprocess.run(command, cwd=tmp_path, env=env, timeout=60, capture_output=True, text=True)
+    assert (ran.stderr, ran.stdout.count("\n")) == ("", 1)
+
+
+_GONE = """
+from mini_rpc.classroom.progress import answers, record
+record("valid_id", "wrong")
+assert answers()["valid_id"].tries == 1
+"""
 
 
 def test_the_file_is_what_the_docstring_says(file):
@@ -84,13 +127,13 @@ def test_giving_up_is_kept_and_a_pass_before_it_makes_it_none():
     assert not gave_up("named_params")
 
 
-def test_reset_forgets_one_and_reset_all_every_one(capsys):
+def test_start_over_forgets_one_and_start_over_all_every_one(capsys):
     for id in ("valid_id", "fresh_id", "quiz:who_waits"):
         record(id, "correct")
-    reset("valid_id")
+    start_over("valid_id")
     assert list(answers()) == ["fresh_id", "quiz:who_waits"]
-    reset("valid_idd")
-    reset_all()
+    start_over("valid_idd")
+    start_over_all()
     assert answers() == {}
     assert capsys.readouterr().out.splitlines() == [
         "valid_id starts afresh.",
@@ -99,11 +142,11 @@ def test_reset_forgets_one_and_reset_all_every_one(capsys):
     ]
 
 
-def test_reset_all_keeps_what_was_recorded_beside_the_file_and_an_empty_one_nowhere(file, capsys):
+def test_start_over_all_keeps_what_was_recorded_beside_the_file_if_anything(file, capsys):
     record("valid_id", "correct")
     before = file.read_text("utf-8")
-    reset_all()
-    reset_all()
+    start_over_all()
+    start_over_all()
     assert file.with_name("progress.json.before-reset-1").read_text("utf-8") == before
     assert not file.with_name("progress.json.before-reset-2").exists()
     assert capsys.readouterr().out.startswith("1 entry starts afresh.")
@@ -178,6 +221,68 @@ def test_a_damaged_file_is_kept_aside_and_said(file, capsys, damage):
     assert capsys.readouterr().out == f"progress.json {said}"
 
 
+def test_a_state_of_a_later_version_is_kept_and_nothing_else_is_lost(file, capsys):
+    record("valid_id", "correct")
+    data = json.loads(file.read_text("utf-8"))
+    data["answers"]["fresh_id"] = {"state": "half way", "choices": [7, "True"], "mistakes": {}}
+    file.write_text(json.dumps(data), "utf-8")
+    assert answers()["fresh_id"] == Answer("wrong", choices=("True",))
+    assert passed("valid_id")
+    record("named_params", "wrong")
+    assert json.loads(file.read_text("utf-8"))["answers"]["fresh_id"]["state"] == "half way"
+    assert capsys.readouterr().out == ""
+    record("fresh_id", "wrong", mistake="a bool is an id")
+    assert answers()["fresh_id"].mistakes == ("a bool is an id",)
+
+
+@pytest.mark.parametrize("depth", [400, 900, 2_000, 50_000])
+def test_a_file_that_is_nested_deep_is_kept_and_said_in_at_most_one_sentence(file, capsys, depth):
+    deep = '{"answers": {}, "more": ' + "[" * depth + "]" * depth + "}"
+    file.write_text(deep, "utf-8")
+    record("valid_id", "correct")
+    assert passed("valid_id")
+    assert capsys.readouterr().out.count("\n") <= 1
+    aside = file.with_name("progress.json.damaged-1")
+    kept = aside.read_text("utf-8") if aside.exists() else file.read_text("utf-8")
+    assert kept.count("[") == depth
+
+
+def test_options_and_mistakes_are_kept_up_to_a_pass_and_never_without_end(file):
+    record("quiz:q", "wrong", choice="True", mistake="a token is an id")
+    record("quiz:q", "wrong", choice="Maybe", mistake="a token is an id")
+    record("quiz:q", "correct", choice="False")
+    record("quiz:q", "wrong", choice="True", mistake="another")
+    found = answers()["quiz:q"]
+    assert found == Answer(
+        "correct", 3, choices=("True", "Maybe", "False"), mistakes=("a token is an id",)
+    )
+    for number in range(99):
+        record("quiz:r", "wrong", choice=f"{number}", mistake=f"mistake {number}")
+    assert len(answers()["quiz:r"].choices) == len(answers()["quiz:r"].mistakes) == 10
+    assert answers()["quiz:r"].choices[-1] == "98"
+    entry = json.loads(file.read_text("utf-8"))["answers"]["quiz:q"]
+    assert entry["choices"] == ["True", "Maybe", "False"]
+
+
+def test_the_order_of_options_stays_for_a_learner_and_looking_makes_no_file(file):
+    mine = seed()
+    assert not file.exists()
+    record("quiz:q", "wrong", choice="True")
+    assert seed() == mine == json.loads(file.read_text("utf-8"))["seed"]
+    program = "from mini_rpc.classroom.progress import seed; print(seed())"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(ran.stdout) == mine
+
+
+def test_what_was_drawn_stays_until_everything_starts_over(file):
+    assert draw("warm-up 2", lambda known: [*known, "a"]) == ["a"]
+    record("b", "wrong")
+    assert draw("warm-up 2", lambda known: [*known, "a"]) == ["a"]
+    assert draw("warm-up 3", lambda known: [*known, "a"]) == ["b", "a"]
+    start_over_all()
+    assert draw("warm-up 3", lambda known: [*known, "c"]) == ["c"]
+
+
 def test_a_second_damaged_file_does_not_replace_the_first(file):
     for damage in ("first", "second"):
         file.write_text(damage, "utf-8")
@@ -231,6 +336,33 @@ def test_a_folder_in_the_place_of_the_file_is_no_disaster(file, capsys):
     record("valid_id", "correct")
     assert passed("valid_id")
     assert file.is_dir()
+    assert capsys.readouterr().out.count("\n") == 1
+    assert list(file.parent.glob("[!.]*")) == [file]
+
+
+def test_a_damaged_file_that_cannot_be_moved_is_said_once_and_nothing_grows(
+    file, monkeypatch, capsys
+):
+    file.write_text("damaged", "utf-8")
+
+    def refuse(*args):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    record("valid_id", "correct")
+    waiting = sys.modules[record.__module__]._unsaved[file]
+    before = len(waiting)
+    for _ in range(100):
+        assert answers()["valid_id"].passed
+    assert len(waiting) == before == 1
+    assert file.read_text("utf-8") == "damaged"
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such bit")
+def test_nothing_that_is_left_beside_the_file_is_executable(file):
+    record("valid_id", "correct")
+    assert not any(path.stat().st_mode & 0o111 for path in file.parent.iterdir())
 
 
 def test_a_write_that_breaks_off_leaves_the_old_file_whole(file, monkeypatch):

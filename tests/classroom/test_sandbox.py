@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import io
 import itertools
+import logging
 import os
 import pickle
 import signal
@@ -13,13 +15,18 @@ import threading
 import time
 from collections import OrderedDict
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mini_rpc.classroom import sandbox
 from mini_rpc.classroom.sandbox import STRATEGIES, Opaque, parent, run, run_each, strategy_here
 from mini_rpc.classroom.sandbox.report import Report
 from mini_rpc.wire import Place
+
+if hasattr(os, "fork"):
+    from mini_rpc.classroom.sandbox import fork, keeper
 
 SHORT = 0.3
 
@@ -353,6 +360,49 @@ def test_a_closed_stdout_costs_the_prints_only(strategy: str) -> None:
     assert (run_.state, run_.value, run_.printed) == ("returned", 7, "before\n")
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_what_was_bound_before_the_check_writes_into_it(capfd: pytest.CaptureFixture[str]) -> None:
+    handler, early = logging.StreamHandler(sys.stdout), sys.__stdout__
+    log = logging.Logger("a cook's")
+    log.addHandler(handler)
+
+    def answer() -> None:
+        log.warning("by a handler")
+        print("by an early name", file=early)
+        print("by sys.__stderr__", file=sys.__stderr__)
+
+    printed = run(answer).printed
+    assert sorted(printed.splitlines()) == ["by a handler", "by an early name", "by sys.__stderr__"]
+    assert capfd.readouterr() == ("", "")
+
+
+_IN_A_KERNEL = """
+import logging, sys
+from IPython.display import clear_output, display
+from mini_rpc.classroom.sandbox import run
+out, log = sys.stdout, logging.Logger("a cook's")
+log.addHandler(logging.StreamHandler())
+def answer():
+    print("early", file=out)
+    log.warning("logged")
+    clear_output()
+    display({"dish": "salad"})
+run_ = run(answer)
+print(run_.state, run_.printed.split("\\n"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_in_a_kernel_the_streams_the_log_and_display_write_into_the_check() -> None:
+    nbclient = pytest.importorskip("nbclient")
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    notebook = new_notebook(cells=[new_code_cell(_IN_A_KERNEL)])
+    nbclient.NotebookClient(notebook, kernel_name="python3", timeout=30).execute()
+    shown = "".join(output.get("text", "") for output in notebook.cells[0].outputs)
+    assert shown == "returned ['early', 'logged', \"{'dish': 'salad'}\", '']\n"
+
+
 # --- what the kernel keeps ---------------------------------------------------------------------
 
 
@@ -361,6 +411,22 @@ def test_what_the_code_changes_is_lost(strategy: str) -> None:
     plates: list[int] = []
     run(plates.append, 1, strategy=strategy)
     assert plates == []
+
+
+@every_strategy
+def test_where_the_code_goes_and_what_it_sets_is_lost(
+    strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISH", "salad")
+
+    def answer() -> None:
+        os.chdir(tmp_path)
+        os.environ["DISH"] = "steak"
+        os.environ["SIDE"] = "bread"
+
+    before = os.getcwd(), dict(os.environ)
+    assert run(answer, strategy=strategy).state == "returned"
+    assert (os.getcwd(), dict(os.environ)) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
@@ -417,6 +483,93 @@ def test_it_works_where_the_standard_streams_are_closed() -> None:
         "os._exit(run(len, 'abc', strategy='fork').value or 1)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 3
+
+
+def _faulthandler() -> Any:
+    faulthandler.dump_traceback_later(60, exit=True)
+    return faulthandler.cancel_dump_traceback_later
+
+
+def _slow_tracer() -> Any:
+    def trace(*_: Any) -> Any:
+        time.sleep(0.005)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    return lambda: sys.settrace(before)
+
+
+def _slow_profiler() -> Any:
+    sys.setprofile(lambda *_: time.sleep(0.005))
+    return lambda: sys.setprofile(None)
+
+
+def _slow_monitor() -> Any:
+    if sys.version_info < (3, 12):
+        pytest.skip("no sys.monitoring")
+    events, tool = sys.monitoring.events, sys.monitoring.PROFILER_ID
+    sys.monitoring.use_tool_id(tool, "slow")
+    sys.monitoring.register_callback(tool, events.LINE, lambda *_: time.sleep(0.005))
+    sys.monitoring.set_events(tool, events.LINE)
+    return lambda: sys.monitoring.free_tool_id(tool)
+
+
+def _count() -> int:
+    total = 0
+    for number in range(500):
+        total += number
+    return total
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@pytest.mark.parametrize("arm", [_faulthandler, _slow_tracer, _slow_profiler, _slow_monitor])
+def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm: Any) -> None:
+    disarm = arm()
+    try:
+        run_ = run(_count, seconds=2)
+    finally:
+        disarm()
+    assert (run_.state, run_.value) == ("returned", 124_750)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms on this platform")
+def test_an_alarm_of_the_kernels_rings_after_the_check() -> None:
+    rang: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _: rang.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        run_ = run(lambda: (time.sleep(0.2), len(rang))[1])
+        assert (run_.state, run_.value) == ("returned", 0)
+        assert rang == [signal.SIGALRM]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+@every_process
+def test_fifty_threads_fit_into_the_memory_of_an_answer(strategy: str) -> None:
+    def answer() -> int:
+        gate = threading.Barrier(51)
+        for _ in range(50):
+            threading.Thread(target=gate.wait, daemon=True).start()
+        gate.wait()
+        return 50
+
+    run_ = run(answer, seconds=10, strategy=strategy)
+    assert (run_.state, run_.value, run_.error) == ("returned", 50, "")
+
+
+@pytest.mark.parametrize("value", ["", " ", "0,5", "nan", "-1", "0", "inf", "three"])
+def test_a_limit_that_is_no_number_of_seconds_is_one_sentence(
+    value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MINI_RPC_SECONDS", value)
+    assert sandbox.limit_here() == 3
+    said = capsys.readouterr().err
+    if value.strip():
+        assert said == f"MINI_RPC_SECONDS is {value!r}: no number of seconds. A check takes 3.\n"
+    else:
+        assert not said
 
 
 @pytest.mark.filterwarnings("error")
@@ -520,14 +673,15 @@ def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy: str) 
 def test_what_is_shared_counts_as_often_as_it_is_written(strategy: str) -> None:
     """Pickled it is small, and the kernel would write out all of it."""
 
-    def large(number: int) -> Any:
-        if number == 4:
-            return "x" * 10**6
-        return [["x" * 10**6] * 17, [[0] * 10**3] * 10**3, {1: (10**10**6,) * 50}, [[]] * 10**7][
-            number
-        ]
-
-    values = [one.value for one in run_each(large, range(5), seconds=20, strategy=strategy)]
+    makers: list[Any] = [
+        lambda: ["x" * 10**6] * 17,
+        lambda: [[0] * 10**3] * 10**3,
+        lambda: {1: ((1 << 3 * 10**6),) * 50},
+        lambda: [[]] * 10**7,
+        lambda: "x" * 10**6,
+    ]
+    runs = run_each(lambda number: makers[number](), range(5), seconds=20, strategy=strategy)
+    values = [one.value for one in runs]
     very_large = Opaque("something very large")
     assert values == [very_large] * 4 + ["x" * 10**6]
 
@@ -555,7 +709,7 @@ def test_what_the_code_says_can_always_be_shown(strategy: str) -> None:
     [
         ("mini_rpc.classroom.sandbox.parent", "os.system"),
         ("mini_rpc.classroom.sandbox.report", "in_words"),
-        ("mini_rpc.classroom.progress", "reset_all"),
+        ("mini_rpc.classroom.progress", "start_over_all"),
         ("builtins", "eval"),
     ],
 )
@@ -601,11 +755,57 @@ def test_a_process_in_a_session_of_its_own_ends_with_the_check_and_no_reader_is_
     assert len(os.listdir("/dev/fd")) == files
 
 
+def _nest(told: str) -> None:
+    def inner() -> None:
+        _tell(told)
+        time.sleep(60)
+
+    run(inner, seconds=50)
+
+
+def _daemon(told: str) -> None:
+    for _ in range(2):
+        if os.fork():
+            return
+        os.setsid()
+    os.closerange(0, 100)
+    _tell(told)
+    time.sleep(60)
+
+
+def _many(told: str) -> None:
+    for _ in range(20):
+        if not os.fork():
+            os.setsid()
+            _tell(told)
+            time.sleep(60)
+    time.sleep(60)
+
+
+def _tell(told: str) -> None:
+    with open(told, "a", encoding="ascii") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
+@pytest.mark.parametrize("start", [_nest, _daemon, _many])
+def test_whatever_the_code_started_ends_with_the_check(start: Any, tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    run(lambda: (start(str(told)), time.sleep(60)), seconds=1)
+    pids = [int(line) for line in told.read_text().split()]
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(parent, "_end_heirs", lambda pipes: None)  # as where there is no /proc
+    monkeypatch.setattr(fork, "process_control", lambda: None)
+    monkeypatch.setattr(keeper, "_children", list)
 
     def leave_for_a_second() -> None:
         if not os.fork():

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from mini_rpc import RpcError
 from mini_rpc.classroom.talks import peers
-from mini_rpc.classroom.talks.peers import META, ODD, hear, my_server, official_server, visit
+from mini_rpc.classroom.talks.hearing import ODD, hear
+from mini_rpc.classroom.talks.peers import META, official_server, visit
+from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
 
 OFFICIAL = """
@@ -51,6 +53,7 @@ async def talks() -> dict[str, Talk]:
                 await server.request(method, params)
     return {
         "official_client": (await visit(my_server(), "place_order", ORDER)).talk,
+        "legacy_client": (await visit(my_server(), "place_order", ORDER, "legacy")).talk,
         "official_server": Talk(log),
         "odd_to_us": await _odd(my_server()),
         "odd_to_official": await _odd(OFFICIAL),

@@ -26,9 +26,9 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
-    limit = sandbox.SECONDS if seconds is None else seconds
+    limit = sandbox.limit_here() if seconds is None else seconds
     found = exercise.judge(id, answer, limit)
-    record(id, found.state)
+    record(id, found.state, mistake=found.misconception)
     if not isinstance(exercise.judge, Dispatches):
         return Outcome(id, *found, where=exercise.where)
     return Outcome(id, *found, where=exercise.where, handle=answer, methods=exercise.judge.methods)

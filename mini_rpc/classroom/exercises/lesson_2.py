@@ -28,7 +28,7 @@ __all__ = ["JUDGES"]
 
 _STAMPS: dict[str, Code] = {
     "the text is not JSON": PARSE_ERROR,
-    "it is JSON, but no call": INVALID_REQUEST,
+    "it is JSON, but no request": INVALID_REQUEST,
     "there is no such method": METHOD_NOT_FOUND,
     "a param is missing": INVALID_PARAMS,
     "the method crashed": INTERNAL_ERROR,

@@ -1,6 +1,7 @@
 """The sandbox: runs a learner's code so that no mistake in it can harm the kernel.
 
 It is no wall against code that means harm: that runs as the learner, and may end any process.
+What the code starts ends with it, and what it changes outside of files is lost.
 
 Where the platform forks, the code runs in a forked child; on Windows in a fresh interpreter; in the
 browser, where there are no processes, under a clock. Each strategy is one module.
@@ -11,10 +12,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from importlib.util import find_spec
+from math import isfinite
 from typing import Any
 
-from . import clock, fork, fresh
 from .report import VERY_LARGE, Opaque, Run, State
 
 __all__ = [
@@ -23,18 +25,31 @@ __all__ = [
     "Opaque",
     "Run",
     "State",
+    "limit_here",
     "run",
     "run_each",
     "strategy_here",
 ]
 
-STRATEGIES = {"fork": fork.run_calls, "fresh": fresh.run_calls, "clock": clock.run_calls}
-"""The ways to run code behind a limit, by name. Each returns one `Run` a call."""
-
-SECONDS = float(os.environ.get("MINI_RPC_SECONDS", "3"))
-"""How long code may run unless told otherwise; `MINI_RPC_SECONDS` sets it."""
+STRATEGIES = ("fork", "fresh", "clock")
+"""The ways to run code behind a limit: modules of this package with a function `run_calls`."""
 
 _SHORTEST, _LONGEST = 0.001, 86_400.0  # a timer takes neither zero nor infinity
+
+
+def limit_here() -> float:
+    """Return how many seconds code may run unless told otherwise: 3, or `MINI_RPC_SECONDS`."""
+    wanted = os.environ.get("MINI_RPC_SECONDS", "")
+    try:
+        seconds = float(wanted)
+    except ValueError:
+        seconds = 0.0
+    if seconds > 0 and isfinite(seconds):
+        return seconds
+    if wanted.strip():
+        said = f"MINI_RPC_SECONDS is {wanted!r}: no number of seconds. A check takes 3."
+        print(said, file=sys.stderr)
+    return 3.0
 
 
 def strategy_here() -> str:
@@ -80,6 +95,8 @@ def _run_calls(
 ) -> list[Run]:
     if not calls:
         return []
-    run_calls = STRATEGIES[strategy or strategy_here()]
-    wanted = SECONDS if seconds is None else seconds
-    return run_calls(function, calls, min(max(_SHORTEST, wanted), _LONGEST))
+    # Not every platform can load every strategy.
+    run_calls = import_module(f"{__name__}.{strategy or strategy_here()}").run_calls
+    wanted = limit_here() if seconds is None else seconds
+    runs: list[Run] = run_calls(function, calls, min(max(_SHORTEST, wanted), _LONGEST))
+    return runs

@@ -8,17 +8,22 @@ import io
 import os
 import pickle
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from os import _exit  # the learner's code may put something else in its place
 from typing import Any, NoReturn
 
 from .report import LARGEST, VERY_LARGE, Report, Room, attempt, be_quiet
 
-__all__ = ["HEADER", "serve"]
+__all__ = ["HEADER", "TIME_IS_UP", "disarm", "serve"]
 
 HEADER = 4
 """How many bytes tell a report's length."""
+
+TIME_IS_UP = 124
+"""The exit code that says so."""
 
 _MEMORY = 512 * 2**20
 
@@ -29,17 +34,18 @@ def serve(
     results: int,
     printed: int,
     marker: bytes,
-    seconds: float,
+    arm: Callable[[], object],
 ) -> NoReturn:
     """Make the calls and leave the process.
 
     The reports go to the file descriptor `results`. What is printed goes to `printed`, with the
-    marker after each call. When the time is up, a thread that needs no Python writes to
-    `results` where the code is, and ends the process.
+    marker after each call. `arm` sees to it that `results` tells where the code is when the time
+    is up.
     """
     try:
+        disarm()
         _take_over(printed)
-        faulthandler.dump_traceback_later(seconds, exit=True, file=results)
+        arm()
         me, little_memory, room = os.getpid(), _LittleMemory(), Room()
         for args in calls:
             report = attempt(function, args, little_memory, room)
@@ -52,21 +58,48 @@ def serve(
         _exit(0)  # no exit handlers, no second flush of the parent's buffers
 
 
+def disarm() -> None:
+    """Leave no debugger, profiler or tracer of the kernel's in this process."""
+    faulthandler.disable()
+    sys.settrace(None)
+    sys.setprofile(None)
+    threading.settrace(None)
+    threading.setprofile(None)
+    if sys.version_info >= (3, 12):
+        for tool in range(6):
+            if sys.monitoring.get_tool(tool):
+                sys.monitoring.set_events(tool, 0)
+
+
 def _take_over(printed: int) -> None:
     """Send every print to `printed`, and let nothing wait for the keyboard."""
-    faulthandler.disable()
     be_quiet()
     os.dup2(printed, 1)
     os.dup2(printed, 2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    before = (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
     sys.stdout = sys.stderr = io.TextIOWrapper(
         open(os.dup(printed), "wb", buffering=0),  # noqa: SIM115
         encoding="utf-8",
         errors="backslashreplace",
         write_through=True,
     )
+    sys.__stdout__ = sys.__stderr__ = sys.stdout  # type: ignore[misc]
+    for stream in before:  # a logging handler or a variable may hold it
+        with suppress(Exception):
+            stream.write, stream.flush = sys.stdout.write, sys.stdout.flush  # type: ignore
+    _show_as_text()
     builtins.input = _no_input
+
+
+def _show_as_text() -> None:
+    """Let IPython's `display` print, for there is no way from here to the page."""
+    shells = getattr(sys.modules.get("IPython.core.interactiveshell"), "InteractiveShell", None)
+    if shells is not None and shells.initialized():
+        shown = shells.instance().display_pub
+        shown.publish = lambda data, *_, **__: print(data.get("text/plain", ""))
+        shown.clear_output = lambda *_, **__: None
 
 
 def _no_input(prompt: object = "") -> str:
@@ -109,12 +142,13 @@ class _LittleMemory:
             import resource
 
             with open("/proc/self/statm", encoding="ascii") as file:
-                used = int(file.read().split()[0]) * resource.getpagesize()
+                used = int(file.read().split()[5]) * resource.getpagesize()
         except (ImportError, OSError):
             return
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        # What is written to, not what is set aside: a thread sets aside some 70 MB.
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = used + _MEMORY if hard == resource.RLIM_INFINITY else min(used + _MEMORY, hard)
-        self._set = partial(resource.setrlimit, resource.RLIMIT_AS)
+        self._set = partial(resource.setrlimit, resource.RLIMIT_DATA)
         self._inside, self._outside = (most, hard), (soft, hard)
 
     def __enter__(self) -> None:

@@ -6,6 +6,7 @@ It sees every line and jump of Python code, so it ends a loop; it cannot end one
 from __future__ import annotations
 
 import io
+import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -36,6 +37,7 @@ def run_calls(
         return [make_run(report, "")] * len(calls)
     clock, room = _Clock(monotonic() + seconds), Room()
     runs: list[Run] = []
+    folder, variables = os.getcwd(), dict(os.environ)
     for args in calls:
         if clock.rang:
             runs.append(make_run(Report("not run"), ""))
@@ -47,6 +49,9 @@ def run_calls(
         if clock.rang:
             report = Report("out of time", place=clock.place)
         runs.append(make_run(report, printed.getvalue()))
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(variables)
     return runs
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import secrets
 import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from os import _exit
+from time import monotonic, sleep
 from typing import Any
 
-from .child import serve
+from .child import disarm, serve
+from .keeper import SHOW_WHERE, keep, process_control
 from .parent import collect
 from .report import Run
 
 __all__ = ["run_calls"]
 
 _GRACE = 0.5
+_PATIENCE = 3.0  # seconds for ending some thousand processes
 
 
 def run_calls(
@@ -29,22 +35,63 @@ def run_calls(
     results, to_results = os.pipe()
     printed, to_printed = os.pipe()
     marker = secrets.token_bytes(16)
+    prctl = process_control()
     _flush()
-    pid = _fork()
-    if pid == 0:
-        try:
-            to_results, to_printed = _above_2(to_results), _above_2(to_printed)
-            _let_go(to_results, to_printed)
-            serve(function, calls, to_results, to_printed, marker, seconds)
-        finally:
-            _exit(1)
-    os.close(to_results)
-    os.close(to_printed)
-    return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
+    with _alarms_wait():
+        pid = _fork()
+        if pid == 0:
+            try:
+                disarm()
+                to_results, to_printed = _above_2(to_results), _above_2(to_printed)
+                arm = partial(faulthandler.register, SHOW_WHERE, to_results, False)
+                work = partial(_work, function, calls, to_results, to_printed, marker, arm)
+                keep(work, seconds, prctl)
+            finally:
+                _exit(1)
+        os.close(to_results)
+        os.close(to_printed)
+        return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
+
+
+def _work(
+    function: Callable[..., Any],
+    calls: list[tuple[Any, ...]],
+    results: int,
+    printed: int,
+    marker: bytes,
+    arm: Callable[[], object],
+) -> None:
+    """Be the process in which the calls are made."""
+    try:
+        _let_go(results, printed)
+        serve(function, calls, results, printed, marker, arm)
+    finally:
+        _exit(1)
+
+
+@contextmanager
+def _alarms_wait() -> Iterator[None]:
+    """Hold back the alarms that somebody has set in this process, until the check is over."""
+    if threading.current_thread() is not threading.main_thread():  # no handler runs here
+        yield
+        return
+    rang: list[int] = []
+    alarms = (signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF)
+    handlers = {alarm: signal.getsignal(alarm) for alarm in alarms}
+    held = {alarm: handler for alarm, handler in handlers.items() if callable(handler)}
+    for alarm in held:
+        signal.signal(alarm, lambda number, _: rang.append(number))
+    try:
+        yield
+    finally:
+        for alarm, handler in held.items():
+            signal.signal(alarm, handler)
+        for number in dict.fromkeys(rang):
+            signal.raise_signal(number)
 
 
 class _Forked:
-    """A forked child, and whatever that starts in its turn."""
+    """The forked keeper of the code, who ends whatever that has started."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -54,16 +101,20 @@ class _Forked:
         return self._reap(os.WNOHANG)
 
     def wait(self) -> int:
+        end = monotonic() + _PATIENCE
+        while self.poll() is None and monotonic() < end:
+            sleep(0.001)
+        if self.code is None:  # somebody has stopped it
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
         code = self._reap(0)
         assert code is not None
         return code
 
     def kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        if self.code is None:  # it may not have got as far as having a group
+        if self.code is None:
             with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.kill(self.pid, signal.SIGTERM)
 
     def _reap(self, options: int) -> int | None:
         if self.code is None:

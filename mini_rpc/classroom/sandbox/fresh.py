@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import io
 import marshal
 import os
@@ -14,6 +15,7 @@ import subprocess
 import sys
 from collections import ChainMap
 from collections.abc import Callable
+from functools import partial
 from types import CodeType
 from typing import Any, ClassVar
 
@@ -76,4 +78,6 @@ def main() -> None:
     """Be the fresh interpreter."""
     results, printed = os.dup(1), os.dup(2)
     function, calls, marker, seconds = pickle.load(sys.stdin.buffer)
-    serve(function, calls, results, printed, marker, seconds)
+    # When the time is up, a thread that needs no Python tells where the code is, and ends it.
+    arm = partial(faulthandler.dump_traceback_later, seconds, exit=True, file=results)
+    serve(function, calls, results, printed, marker, arm)

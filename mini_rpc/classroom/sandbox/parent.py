@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from ...wire import Place
-from .child import HEADER
+from .child import HEADER, TIME_IS_UP
 from .report import Opaque, Report, Run, is_learners, make_run
 
 __all__ = ["Child", "collect"]
@@ -26,7 +26,7 @@ _LONGEST_PRINT = 10_000
 _MOST = 64_000_000
 _TICK = 0.05
 _HERE = os.path.dirname(__file__)
-_TIME_IS_UP = b"Timeout ("  # how faulthandler begins
+_WHERE = (b"Timeout (", b"Stack (")  # how faulthandler begins
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 
 
@@ -46,8 +46,8 @@ def collect(
     The child ends itself when its time is up; `seconds` is when to stop trusting that. The pipes
     are closed here, each by the thread that reads from it.
 
-    What the child has started ends with it. A process that has left its group is ended where
-    /proc tells that it still holds a pipe, on Linux; one that has let go of both lives on.
+    What the child has started ends with it, see `keeper`; without a keeper a process that still
+    holds a pipe is ended where /proc tells that, on Linux.
     """
     pipes = {_pipe(results), _pipe(printed)}
     frames, prints = _Frames(count), _Prints(marker)
@@ -151,9 +151,9 @@ class _Frames:
 
     def last_words(self, late: bool, code: int) -> Report:
         """Return the report on the call that did not come back."""
-        if self.data.startswith(_TIME_IS_UP):
+        if self.data.startswith(_WHERE):
             return Report("out of time", place=_where(self.data.decode("utf-8", "replace")))
-        if late:
+        if late or code == TIME_IS_UP:
             return Report("out of time")
         how = f"killed by signal {-code}" if code < 0 else "it ended the process"
         return Report("died", error=how)

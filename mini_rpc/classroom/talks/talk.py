@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, overload
 from ...messages import is_response
 from ...transport import Transport
 from ...wire import NotJSON, decode
-from ..text import shorten
+from ..text import shorten, visible
 
 __all__ = ["Line", "Logged", "Sign", "Talk"]
 
@@ -34,9 +34,10 @@ class Line(NamedTuple):
 
     def __repr__(self) -> str:
         try:
-            return f"{self.sign} {json.dumps(self.message, indent=2, ensure_ascii=False)}"
-        except NotJSON:
-            return f"{self.sign} {self.text}"
+            text = json.dumps(self.message, indent=2, ensure_ascii=False)
+        except (NotJSON, RecursionError):
+            text = self.text
+        return f"{self.sign} {visible(text)}"
 
 
 class Logged:
@@ -72,14 +73,15 @@ class Talk(Sequence[Line]):
 
     @classmethod
     def load(cls, path: str | Path) -> Talk:
-        """Read a file of lines that begin with "> " or "< "."""
-        text = Path(path).read_text(encoding="utf-8")
-        return cls((line[0], line[2:]) for line in text.splitlines() if line[:2] in ("> ", "< "))  # type: ignore[misc]
+        """Read a file of lines that begin with "> " or "< ". A line ends at a newline only."""
+        lines = Path(path).read_bytes().decode("utf-8", "backslashreplace").split("\n")
+        return cls((line[0], line[2:]) for line in lines if line[:2] in ("> ", "< "))  # type: ignore[misc]
 
     def save(self, path: str | Path) -> None:
         """Write such a file."""
-        text = "".join(f"{sign} {text}\n" for sign, text in self)
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        # Between tokens JSON may break a line; inside a string it may not.
+        text = "".join(f"{sign} {text}".replace("\n", " ") + "\n" for sign, text in self)
+        Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
 
     @property
     def messages(self) -> dict[str, str]:
@@ -105,7 +107,7 @@ class Talk(Sequence[Line]):
 
     def __repr__(self) -> str:
         return "\n".join(
-            f"{number:>2} {line.sign} {_what(line):<21} {shorten(line.text, _LONGEST)}"
+            f"{number:>2} {line.sign} {_what(line):<21} {_row(line.text)}"
             for number, line in enumerate(self, start=1)
         )
 
@@ -117,11 +119,15 @@ class Talk(Sequence[Line]):
         rows = "".join(
             f"<tr><td {left}>{number}</td><td {left}>{'client' if line.sign == '>' else 'server'}"
             f"</td><td {left}>{escape(_what(line))}</td><td {left}>"
-            f'<pre style="{wrap}">{escape(line.text)}</pre></td></tr>'
+            f'<pre style="{wrap}">{escape(visible(line.text))}</pre></td></tr>'
             for number, line in enumerate(self, start=1)
         )
         head = "".join(f"<th {left}>{name}</th>" for name in ("", "sent by", "what", "line"))
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _row(text: str) -> str:
+    return shorten(visible(text[: _LONGEST + 1]).replace("\n", " ").replace("\t", " "), _LONGEST)
 
 
 def _what(line: Line) -> str:
@@ -131,6 +137,7 @@ def _what(line: Line) -> str:
     except NotJSON:
         return "not JSON"
     if is_response(message):
-        return f"{'result' if 'result' in message else 'error'} {json.dumps(message.get('id'))}"
+        id = json.dumps(message.get("id"))
+        return shorten(f"{'result' if 'result' in message else 'error'} {id}", 24)
     method = message.get("method") if isinstance(message, dict) else None
-    return shorten(str(method), 24) if method is not None else "no message"
+    return shorten(visible(str(method)[:24]), 24) if method is not None else "no message"

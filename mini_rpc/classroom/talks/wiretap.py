@@ -20,6 +20,9 @@ __all__ = ["main"]
 
 _TICK = 0.5
 _PATIENCE = 2.0
+_PIECE = 65_536  # bytes that are passed on at a time
+_LONGEST = 1_000_000  # bytes of a line that are noted
+_MOST = 4_000_000  # bytes of the whole log
 
 
 def main(log: str, program: str) -> None:
@@ -51,8 +54,9 @@ def _notes(file: IO[str]) -> Callable[[str, bytes], None]:
     def note(sign: str, line: bytes) -> None:
         text = line.decode("utf-8", "backslashreplace").rstrip("\r\n")
         with one_at_a_time:
-            file.write(f"{sign} {text}\n")
-            file.flush()
+            if file.tell() < _MOST:
+                file.write(f"{sign} {text}\n")
+                file.flush()
 
     return note
 
@@ -82,10 +86,16 @@ def _pass_on(source: IO[bytes], sink: IO[bytes], note: Callable[[bytes], None]) 
     def work() -> None:
         try:
             with sink:
-                for line in source:
-                    note(line)
-                    sink.write(line)
+                line = b""
+                while piece := source.readline(_PIECE):
+                    line = (line + piece)[:_LONGEST]
+                    if piece.endswith(b"\n"):
+                        note(line)
+                        line = b""
+                    sink.write(piece)
                     sink.flush()
+                if line:
+                    note(line)
         except OSError:  # nobody reads any more
             pass
 

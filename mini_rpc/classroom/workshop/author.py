@@ -3,14 +3,16 @@
     python -m mini_rpc.classroom author                                 (every notebook, in order)
     python -m mini_rpc.classroom author notebooks/01_four_shapes.ipynb
 
-Running it twice changes nothing: cell ids and tags stay; live widgets, timings and whatever differs
-from one machine to the next go.
+Prompts and stubs of exercises are written into their cells from their files, and a new exercise or
+question gets its cells. Running it twice changes nothing: cell ids and tags stay; live widgets,
+timings and whatever differs from one machine to the next go.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -18,19 +20,37 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from ..content import BadContent
+from .filling import fill
 from .house_style import faults
 from .lessons import KEPT_OF_A_CELL, LIVE_WIDGET, METADATA, Lesson, lesson_paths
 
 __all__ = ["clean", "execute", "main", "write"]
 
+COUNTS = re.compile(r"\b(?:progress|scoreboard|group)\(")
+
 
 def main(argv: list[str]) -> int:
-    """Write the named notebooks, or all of them; return 1 where one breaks a rule."""
+    """Write the named notebooks, or all of them; return 1 where one breaks a rule.
+
+    What is new in one of them changes counts that others show ("0 of 24"): these are written, too.
+    """
     parser = argparse.ArgumentParser("author", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
-    named = [path.resolve() for path in parser.parse_args(argv).notebook]
-    found = [write(path) for path in named or lesson_paths()]
-    return int(any(found))
+    paths = [path.resolve() for path in parser.parse_args(argv).notebook] or lesson_paths()
+    try:
+        written = [write(path) for path in paths]
+        if any(added for added, _ in written):
+            written += [write(path) for path in lesson_paths() if _counts(path, paths)]
+    except BadContent as error:
+        print(error)
+        return 1
+    return int(any(found for _, found in written))
+
+
+def _counts(path: Path, done: list[Path]) -> bool:
+    """Tell whether a notebook that is not done yet shows how many exercises or faults there are."""
+    return path not in done and any(COUNTS.search(cell.source) for cell in Lesson.read(path).code)
 
 
 def execute(notebook: NotebookNode, folder: Path, progress: Path, *, go_on: bool = False) -> None:
@@ -65,16 +85,19 @@ def clean(notebook: NotebookNode) -> None:
                 output.metadata = NotebookNode()
 
 
-def write(path: Path) -> list[str]:
-    """Run and clean a notebook; say whether it changed, and return what breaks a rule."""
-    before = path.read_text(encoding="utf-8")
-    notebook = nbformat.reads(before, as_version=4)
+def write(path: Path) -> tuple[list[str], list[str]]:
+    """Fill, run and clean a notebook; say whether it changed.
+
+    Returns a sentence for each cell that was put in, and one for each thing that breaks a rule.
+    """
+    lesson = Lesson.read(path)
+    added, kept = fill(lesson)
     with tempfile.TemporaryDirectory() as scratch:
-        execute(notebook, path.parent, Path(scratch) / "progress.json")
-    clean(notebook)
-    after = nbformat.writes(notebook) + "\n"
+        execute(lesson.notebook, path.parent, Path(scratch) / "progress.json")
+    clean(lesson.notebook)
+    after = nbformat.writes(lesson.notebook) + "\n"
     path.write_text(after, encoding="utf-8", newline="\n")
-    print(f"{path.name}: {'as before' if after == before else 'written'}")
-    found = faults(Lesson(path, after))
-    print(*(f"  {fault}\n" for fault in found), sep="", end="")
-    return found
+    print(f"{path.name}: {'as before' if after == lesson.text else 'written'}")
+    found = [*kept, *faults(Lesson(path, after))]
+    print(*(f"  {sentence}\n" for sentence in [*added, *found]), sep="", end="")
+    return added, found

@@ -261,7 +261,7 @@ def _text(output: NotebookNode) -> str:
 
 
 def _number_of_words(markdown: str) -> int:
-    """Count the words of prose: no code, headings, tables, lists or HTML."""
+    """Count the words of prose: no code, headings, tables, lists, pictures or HTML."""
     lines = CODE_IN_PROSE.sub("code", markdown).splitlines()
-    prose = [line for line in lines if not re.match(r"\s*(#|\||[-*>] |\d+\. |<)", line)]
+    prose = [line for line in lines if not re.match(r"\s*(#|\||[-*>] |\d+\. |<|!\[)", line)]
     return len(" ".join(prose).split())

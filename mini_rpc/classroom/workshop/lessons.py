@@ -20,6 +20,7 @@ __all__ = [
     "Lesson",
     "committed",
     "is_lesson",
+    "last_commit",
     "lesson_paths",
 ]
 
@@ -30,7 +31,7 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 
-CHECK = re.compile(r'^check\("(\w+)", \w+\)$', re.MULTILINE)
+CHECK = re.compile(r'^check\("(\w+)", \w+\)(?:\.\w+\(.*\))?$', re.MULTILINE)
 
 
 def is_lesson(path: Path) -> bool:
@@ -44,19 +45,25 @@ def lesson_paths() -> list[Path]:
     return sorted(path for path in NOTEBOOKS.rglob("*.ipynb") if is_lesson(path))
 
 
-def committed(path: Path) -> str:
-    """Return the file's text as last committed, so that a learner's own work is not judged.
-
-    Where there is no git, or the file is new, it is the text on the disk.
-    """
+def last_commit(path: Path) -> str | None:
+    """Return the file's text as last committed; None where there is no git, or the file is new."""
     name = path.relative_to(ROOT).as_posix()
     try:
         shown = subprocess.run(
             ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, check=True
         )
     except (OSError, subprocess.CalledProcessError):
-        return path.read_text(encoding="utf-8")
+        return None
     return shown.stdout.decode("utf-8")
+
+
+def committed(path: Path) -> str:
+    """Return the file's text as last committed, so that a learner's own work is not judged.
+
+    Where there is no git, or the file is new, it is the text on the disk.
+    """
+    text = last_commit(path)
+    return path.read_text(encoding="utf-8") if text is None else text
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,11 @@ class Lesson:
 
     path: Path
     text: str
+
+    @classmethod
+    def read(cls, path: Path) -> Lesson:
+        """Return the notebook as it is on the disk."""
+        return cls(path, path.read_text(encoding="utf-8"))
 
     @cached_property
     def notebook(self) -> NotebookNode:

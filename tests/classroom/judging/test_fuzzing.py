@@ -91,7 +91,7 @@ def test_what_is_no_dispatcher_is_refused_in_a_sentence() -> None:
 
 
 def test_a_loop_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mini_rpc.classroom.sandbox.SECONDS", 2.0)
+    monkeypatch.setenv("MINI_RPC_SECONDS", "2")
 
     def stuck(raw: Any, methods: Any) -> Any:
         while raw == "[[]]":

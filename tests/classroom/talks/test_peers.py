@@ -1,6 +1,7 @@
 """Programs that nobody here wrote, and the learner's own server: started, heard, and ended."""
 
 import asyncio
+import logging
 import os
 import runpy
 import subprocess
@@ -12,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from mini_rpc import RpcError
-from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.talks import peers
+from mini_rpc.classroom.talks import hearing, peers, programs
 from mini_rpc.classroom.talks.peers import start
+from mini_rpc.classroom.talks.server_file import my_server
 
 needs_mcp = pytest.mark.skipif(
     not find_spec("mcp"), reason="the official package is not installed: pip install mcp"
@@ -38,6 +39,14 @@ def program(methods, code=""):
 
 
 # A program that we start ourselves.
+
+
+def is_running(pid):
+    """Tell whether there is such a process that is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def is_alive(pid):
@@ -70,7 +79,7 @@ def test_a_program_that_dies_ends_every_wait():
 
 
 def test_a_program_that_does_not_end_is_killed_also_when_the_caller_fails(monkeypatch):
-    monkeypatch.setattr(peers, "_PATIENCE", 0.01)
+    monkeypatch.setattr(programs, "_PATIENCE", 0.01)
     seen = []
 
     class Seen(subprocess.Popen):
@@ -89,31 +98,6 @@ def test_a_program_that_does_not_end_is_killed_also_when_the_caller_fails(monkey
     assert seen[0].returncode not in (None, 0)
 
 
-# The learner's own server.
-
-
-def test_my_server_is_made_once_and_never_written_over(desk):
-    path = peers.my_server()
-    assert path == desk / "my_server.py"
-    path.write_text("mine = 1")
-    assert peers.my_server().read_text() == "mine = 1"
-
-
-def test_where_nothing_can_be_written_it_is_made_elsewhere_and_said(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "no" / "such" / "folder.json"))
-    path = peers.my_server()
-    assert path.exists()
-    assert str(path) in capsys.readouterr().out
-
-
-def test_its_methods_are_read_without_starting_it():
-    assert set(peers.methods_in(peers.my_server())) == {
-        "server/discover",
-        "tools/list",
-        "tools/call",
-    }
-
-
 # The official client visits it.
 
 ORDER = {"table": 6, "dish": "steak"}
@@ -121,7 +105,7 @@ ORDER = {"table": 6, "dish": "steak"}
 
 @needs_mcp
 def test_the_official_client_lists_and_calls_and_the_talk_is_logged():
-    visit = bounded(peers.visit(peers.my_server(), "place_order", ORDER))
+    visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert (visit.tools, visit.said) == (["place_order"], "steak for table 6")
     asked = [line.message["method"] for line in visit.talk if line.sign == ">"]
     assert asked == ["server/discover", "tools/list", "tools/call"]
@@ -129,14 +113,20 @@ def test_the_official_client_lists_and_calls_and_the_talk_is_logged():
 
 
 @needs_mcp
-def test_the_official_client_talks_to_the_dispatcher_that_a_learner_wrote_in_lesson_4():
-    path, own = peers.my_server(), EXERCISES["handle"].solution
-    before, imported, after = path.read_text().partition("from mini_rpc import handle\n")
-    assert imported
-    assert "mini_rpc" not in before + after
-    path.write_text(before + f"from mini_rpc import RpcError\n\n\n{own}" + after)
-    visit = bounded(peers.visit(path, "place_order", ORDER))
+@pytest.mark.parametrize(
+    ("mode", "opening"),
+    [
+        ("auto", ["server/discover"]),
+        ("legacy", ["initialize", "notifications/initialized"]),
+        ("2026-07-28", []),
+    ],
+)
+def test_both_eras_are_served_however_the_official_client_opens(mode, opening):
+    visit = bounded(peers.visit(my_server(), "place_order", ORDER, mode))
     assert (visit.tools, visit.said) == (["place_order"], "steak for table 6")
+    sent = [line.message for line in visit.talk if line.sign == ">"]
+    assert [one["method"] for one in sent] == [*opening, "tools/list", "tools/call"]
+    assert all(("_meta" in one.get("params", {})) == (mode != "legacy") for one in sent)
 
 
 BROKEN = {
@@ -151,9 +141,67 @@ BROKEN = {
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_broken_server_is_a_sentence_and_no_traceback_of_the_course(desk, how, capsys):
     (desk / "my_server.py").write_text(BROKEN[how])
-    visit = bounded(peers.visit(peers.my_server(), "place_order", ORDER))
+    visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert visit.said.startswith("MCPError")
     assert "\n" not in visit.said
+
+
+CHATTY = "import sys\nfor n in range(300): print('ready', n, flush=True)\nsys.stdin.readline()"
+
+
+@needs_mcp
+def test_a_chatty_server_costs_one_line_of_the_talk_each_and_no_traceback(desk, capfd, caplog):
+    (desk / "my_server.py").write_text(CHATTY)
+    visit = bounded(peers.visit(my_server(), "place_order", ORDER))
+    assert len([line for line in visit.talk if line.sign == "<"]) == 300
+    assert "Traceback" not in capfd.readouterr().err + caplog.text
+    assert logging.getLogger("mcp").level == logging.NOTSET
+
+
+FLOOD = """
+import os, sys, threading
+def flood():
+    while True: os.write(2, b"x" * 9_000_000 + b"\\nlast words\\n")
+threading.Thread(target=flood, daemon=True).start()
+"""
+
+
+@needs_mcp
+def test_a_server_that_floods_stderr_is_served_and_nothing_grows(desk, capsys, monkeypatch):
+    server = my_server()
+    server.write_text(FLOOD + server.read_text())
+    written = []
+    monkeypatch.setattr(peers.LastWords, "text", lambda self: written.append(len(self._kept)) or "")
+    visit = bounded(peers.visit(server, "place_order", ORDER))
+    assert visit.said == "steak for table 6"
+    assert 0 < written[0] <= 4_000
+
+
+FAMILY = """
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"],
+                         start_new_session=True)
+open("family.txt", "w").write(str(child.pid))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+@pytest.mark.parametrize("how", ["visit", "hear", "start"])
+def test_what_a_server_has_started_itself_ends_with_it(desk, monkeypatch, how):
+    monkeypatch.chdir(desk)
+    server = my_server()
+    server.write_text(FAMILY + server.read_text())
+
+    async def begin():
+        async with start(sys.executable, str(server)) as connection:
+            await connection.request("server/discover", {"_meta": peers.META})
+
+    if how == "visit":
+        pytest.importorskip("mcp")
+        bounded(peers.visit(server, "place_order", ORDER))
+    else:
+        bounded(hearing.hear(["x"], server) if how == "hear" else begin())
+    assert not is_running(int((desk / "family.txt").read_text()))
 
 
 @needs_mcp
@@ -163,7 +211,7 @@ def test_a_server_that_never_answers_has_a_deadline_and_is_ended(desk, monkeypat
         "import os, time\nopen('pid.txt', 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
     )
     monkeypatch.chdir(desk)
-    visit = bounded(peers.visit(peers.my_server(), "place_order", ORDER))
+    visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert visit.said == "nothing within 3 seconds"
     assert not is_alive(int((desk / "pid.txt").read_text()))
 
@@ -199,60 +247,6 @@ def test_a_tapped_program_says_the_same_and_ends_with_the_same_code(desk):
     assert [line for line in lines if line[0] == "<"] == ["< A", "< B"]
 
 
-# Odd messages.
-
-ANSWERS = """
-import json, sys
-for number, line in enumerate(sys.stdin):
-    try:
-        id = json.loads(line)["id"]
-    except ValueError:
-        id = None
-    if str(id).startswith("after"):
-        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": {}}), flush=True)
-    else:
-        ODD
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "sentence"),
-    [
-        ("1 / 0", "it ended: ZeroDivisionError: division by zero"),
-        ("raise SystemExit", "it ended: without a word on stderr"),
-        ("input()\nraise SystemExit('bye')", "it ended: bye"),
-        ("def", "it ended: SyntaxError: invalid syntax"),
-        ("print('ready')", "its stdout carries more than messages: 'ready'"),
-        ("print([1])", "its stdout carries more than messages: '[1]'"),
-        ("print('x' * 2_000_000)", "its stdout carries more than messages: '-32600 "),
-        (ANSWERS.replace("ODD", "pass"), "SILENCE"),
-        (ANSWERS.replace("ODD", "sys.exit('enough')"), "it ended: enough"),
-        (ANSWERS.replace("ODD", "print('what?', flush=True)"), "no response: 'what?'"),
-        (ANSWERS.replace("ODD", "print('{}', flush=True)"), "no response: '{}'"),
-    ],
-)
-def test_silence_is_only_what_a_living_server_does_not_say(desk, source, sentence):
-    path = desk / "odd.py"
-    path.write_text(source)
-    heard = bounded(peers.hear(["not json", "not json"], path))
-    assert [one.sent for one in heard] == ["not json"] * 2
-    assert all(repr(one).startswith(sentence) and "\n" not in repr(one) for one in heard)
-
-
-def test_a_server_that_never_answers_an_odd_message_is_a_sentence(desk, monkeypatch):
-    monkeypatch.setattr(peers, "_LONGEST_TALK", 0.5)
-    (desk / "mute.py").write_text("import sys\nfor line in sys.stdin: pass\n")
-    heard = bounded(peers.hear(["not json"], desk / "mute.py"))
-    assert [repr(one) for one in heard] == ["it did not answer within 0.5 seconds"]
-
-
-@pytest.mark.parametrize("source", ["", "METHODS = [1]"])
-def test_a_server_without_methods_is_a_sentence(desk, source):
-    (desk / "none.py").write_text(source)
-    with pytest.raises(LookupError, match=r"none\.py has no METHODS, a dict"):
-        peers.methods_in(desk / "none.py")
-
-
 # Where nothing can be started.
 
 
@@ -262,18 +256,20 @@ def test_without_the_package_a_recorded_talk_takes_its_place_and_one_sentence_sa
     monkeypatch.setattr(peers, "find_spec", lambda name: None)
 
     async def lesson():
-        visit = await peers.visit(peers.my_server(), "place_order", ORDER)
+        visit = await peers.visit(my_server(), "place_order", ORDER)
+        legacy = await peers.visit(my_server(), "place_order", ORDER, "legacy")
+        assert legacy.talk[0].message["method"] == "initialize"
         async with peers.official_server("") as server:
             call = {"name": "place_order", "arguments": ORDER, "_meta": peers.META}
             reply = await server.request("tools/call", call)
             with pytest.raises(RpcError, match="recorded talk has no answer"):
                 await server.request("tools/call", {})
-        return visit, reply, await peers.hear(peers.ODD.values(), "")
+        return visit, reply, await hearing.hear(hearing.ODD.values(), "")
 
     visit, reply, heard = bounded(lesson())
     assert visit.said == reply["content"][0]["text"] == "steak for table 6"
     assert len(visit.talk) == 6
-    assert [repr(one) for one in heard] == ["SILENCE"] * len(peers.ODD)
+    assert [repr(one) for one in heard] == ["SILENCE"] * len(hearing.ODD)
     assert capsys.readouterr().out == (
         "The package mcp is not installed here: what you see was recorded before.\n"
     )
@@ -287,8 +283,8 @@ def test_in_a_browser_no_program_is_started(monkeypatch, capsys):
     monkeypatch.setattr(subprocess, "Popen", no_program)
 
     async def lesson():
-        await peers.visit(peers.my_server(), "place_order", ORDER)
-        return await peers.hear(peers.ODD.values(), peers.my_server())
+        await peers.visit(my_server(), "place_order", ORDER)
+        return await hearing.hear(hearing.ODD.values(), my_server())
 
     heard = bounded(lesson())
     assert [repr(one)[:6] for one in heard] == ["-32700", *["-32600"] * 4]
@@ -297,7 +293,8 @@ def test_in_a_browser_no_program_is_started(monkeypatch, capsys):
 
 @needs_mcp
 @pytest.mark.parametrize(
-    "name", ["official_client", "official_server", "odd_to_us", "odd_to_official"]
+    "name",
+    ["official_client", "legacy_client", "official_server", "odd_to_us", "odd_to_official"],
 )
 def test_a_recorded_talk_is_what_is_said_today(name, said_today):
     recorded = peers.recorded(name)

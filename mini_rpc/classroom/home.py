@@ -1,0 +1,29 @@
+"""Where the notebook is. Progress and the learner's server lie beside it, whatever `%cd` says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["FOLDER", "progress_file"]
+
+
+def _folder() -> Path:
+    notebook = os.environ.get("JPY_SESSION_NAME", "")  # Jupyter tells its kernels
+    if os.path.isabs(notebook) and os.path.isdir(os.path.dirname(notebook)):
+        return Path(notebook).parent
+    try:
+        return Path.cwd()
+    except OSError:  # the folder was deleted
+        return Path(os.environ.get("PWD") or os.sep)
+
+
+FOLDER = _folder()
+"""The folder of the notebook, or else the one in which Python was working when it came here."""
+
+
+def progress_file() -> Path:
+    """Return where the progress file is: as MINI_RPC_PROGRESS says, or beside the notebook."""
+    name = os.environ.get("MINI_RPC_PROGRESS") or "progress.json"
+    # Path.resolve would raise where links go round in a circle
+    return Path(os.path.realpath(FOLDER / name))

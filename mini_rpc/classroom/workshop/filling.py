@@ -1,0 +1,114 @@
+"""Puts into a lesson's notebook what has its home in files: exercises, and questions by their ids.
+
+A cell that is missing is put where it belongs; what a learner wrote into one is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from ..exercises import EXERCISES, Exercise
+from ..exercises.cells import code_cell, prompt_cell
+from ..lessons import LESSONS
+from ..questions.records import questions
+from . import NOTEBOOKS
+from .lessons import Lesson, last_commit
+
+__all__ = ["fill", "lesson_of"]
+
+IGNORED = {
+    "tags": ["nbval-ignore-output"],
+    "reason": "The output changes as soon as a learner works on the exercise.",
+}
+QUIZ = re.compile(r'^quiz\("([^"]+)"\)$', re.MULTILINE)
+
+
+def lesson_of(path: Path) -> int | None:
+    """Return the number of the lesson whose page this is; None for any other notebook."""
+    pages = {NOTEBOOKS / lesson.page: number for number, lesson in LESSONS.items()}
+    return pages.get(path)
+
+
+def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
+    """Write prompts and stubs into a lesson's cells, in place, and put in those that are missing.
+
+    Returns a sentence for each cell that was put in, and one for each that was left alone because
+    somebody's answer is in it. Raises `BadContent` if a file of an exercise or question is wrong.
+    """
+    number = lesson_of(lesson.path)
+    if number is None:
+        return [], []
+    own = [exercise for exercise in EXERCISES.values() if exercise.lesson == number]
+    added = [_add_exercise(lesson, one) for one in own if one.id not in lesson.exercises]
+    kept = [one.id for one in own if not _fill_exercise(lesson, one)]
+    return (
+        [*added, *_add_questions(lesson, number)],
+        [f"{id}: holds somebody's answer, and was left alone" for id in kept],
+    )
+
+
+def _add_exercise(lesson: Lesson, exercise: Exercise) -> str:
+    slug = exercise.id.replace("_", "-")
+    place = _end_of_section(lesson, exercise.where)
+    lesson.notebook.cells[place:place] = [
+        new_markdown_cell(prompt_cell(exercise), id=f"your-turn-{slug}"),
+        new_code_cell(code_cell(exercise), id=slug, metadata=IGNORED),
+    ]
+    return f"{slug}: is new, and stands after {lesson.notebook.cells[place - 1].id}"
+
+
+def _fill_exercise(lesson: Lesson, exercise: Exercise) -> bool:
+    """Write prompt and stub into their cells; return False where somebody's answer is in one."""
+    cell = lesson.exercises[exercise.id]
+    place = lesson.notebook.cells.index(cell)
+    above = lesson.notebook.cells[place - 1]
+    if above.cell_type != "markdown":
+        above = new_markdown_cell("", id=f"your-turn-{cell.id}")
+        lesson.notebook.cells.insert(place, above)
+    above.source = prompt_cell(exercise, above.source)
+    answer, _, check = cell.source.rstrip().rpartition("\n")
+    stub, _, own_check = code_cell(exercise).rpartition("\n")
+    if answer.split() != stub.split() and not _is_committed(lesson, cell):
+        return False
+    cell.source = f"{stub}\n{check if check.startswith(own_check) else own_check}"
+    return True
+
+
+def _is_committed(lesson: Lesson, cell: NotebookNode) -> bool:
+    """Tell whether the cell is as it was committed last: then its text is the author's."""
+    text = last_commit(lesson.path)
+    cells = Lesson(lesson.path, text).notebook.cells if text else []
+    return any(other.id == cell.id and other.source == cell.source for other in cells)
+
+
+def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
+    """Ask each question of the lesson that its page does not ask, before the recap."""
+    asked = {id for cell in lesson.code for id in QUIZ.findall(cell.source)}
+    for id, question in questions().items():
+        if question.lesson == number and id not in asked:
+            slug = re.sub(r"[^a-z0-9]+", "-", id.lower()).strip("-")
+            place = _end_of_section(lesson, "")
+            lesson.notebook.cells[place:place] = [
+                new_markdown_cell("Commit yourself before you read on.", id=f"before-{slug}"),
+                new_code_cell(f'quiz("{id}")', id=slug),
+            ]
+            yield f"{slug}: is new, and stands before the recap"
+
+
+def _end_of_section(lesson: Lesson, where: str) -> int:
+    """Return the place after the section that a link names; that before the recap if none does."""
+    page, _, anchor = where.partition("#")
+    heads = [
+        (place, cell.source.partition("\n")[0].lstrip("# "))
+        for place, cell in enumerate(lesson.notebook.cells)
+        if cell.cell_type == "markdown" and cell.source.startswith("## ")
+    ]
+    names = [name.replace(" ", "-") for _, name in heads]
+    if page == lesson.path.name and anchor in names[:-1]:
+        return heads[names.index(anchor) + 1][0]
+    return next((place for place, name in heads if name == "Recap"), len(lesson.notebook.cells))

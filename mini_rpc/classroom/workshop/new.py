@@ -1,0 +1,83 @@
+"""Begin an exercise or a question from a template, sound and ready to be filled in.
+
+    python -m mini_rpc.classroom new exercise first_error --lesson 2
+    python -m mini_rpc.classroom new question "who may use -32000" --lesson 2
+
+Fill in the file that it names. Then `author` puts the cells where they belong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..content import BadContent
+from ..exercises import EXERCISES
+from ..exercises import __file__ as exercises_file
+from ..exercises.cells import new_file
+from ..lessons import LESSONS
+from ..questions.records import TEMPLATE, questions
+from . import NOTEBOOKS, ROOT
+from .lessons import Lesson
+
+__all__ = ["main"]
+
+
+def main(argv: list[str]) -> int:
+    """Write the template; return 1 with a sentence where that cannot be."""
+    summary = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser("new", description=summary)
+    parser.add_argument("what", choices=("exercise", "question"))
+    parser.add_argument("id", help="for an exercise, the name that learners write")
+    parser.add_argument("--lesson", type=int, required=True, choices=LESSONS, help="its number")
+    options = parser.parse_args(argv)
+    try:
+        begin = _exercise if options.what == "exercise" else _question
+        path = begin(options.id, options.lesson)
+    except (BadContent, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    page = (NOTEBOOKS / LESSONS[options.lesson].page).relative_to(ROOT)
+    print(f"{path.relative_to(ROOT)} is there: fill it in.")
+    print(f"Then run: python -m mini_rpc.classroom author {page.as_posix()}")
+    return 0
+
+
+def _exercise(id: str, number: int) -> Path:
+    """Write the file of a new exercise, last in its lesson."""
+    if not id.isidentifier() or id != id.lower():
+        raise ValueError(f"{id!r} is no name for an exercise: it is a variable, as in first_error.")
+    if id in EXERCISES:
+        raise ValueError(f"There is an exercise {id} in lesson {EXERCISES[id].lesson}.")
+    places = [one.place for one in EXERCISES.values() if one.lesson == number]
+    text = new_file(
+        id,
+        title=id.replace("_", " ").capitalize(),
+        place=max(places, default=0) + 1,
+        where=f"{LESSONS[number].page}#{_last_heading(number)}",
+    )
+    path = Path(exercises_file).parent / f"lesson_{number}" / f"{id}.md"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+def _last_heading(number: int) -> str:
+    """Return the last heading of a lesson that teaches something, the way a link names it."""
+    lesson = Lesson.read(NOTEBOOKS / LESSONS[number].page)
+    heads = [cell.source.partition("\n")[0] for cell in lesson.prose if cell.source[:3] == "## "]
+    names = [head[3:].strip() for head in heads]
+    before = names[: names.index("Recap")] if "Recap" in names else names
+    teaching = [name for name in before if "our turn" not in name]
+    return str(teaching[-1]).replace(" ", "-")
+
+
+def _question(id: str, number: int) -> Path:
+    """Write a new question at the end of its lesson's file."""
+    if id in questions():
+        raise ValueError(f"There is a question {id!r} in lesson {questions()[id].lesson}.")
+    path = TEMPLATE.with_name(f"lesson_{number}.md")
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    question = TEMPLATE.read_text(encoding="utf-8").replace("ID", id, 1)
+    path.write_text(f"{text}\n\n{question}", encoding="utf-8", newline="\n")
+    return path

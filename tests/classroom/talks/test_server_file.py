@@ -1,0 +1,193 @@
+"""The learner's own server: its file, whose functions answer in it, and how a host starts it."""
+
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+
+import mini_rpc
+from mini_rpc.classroom import eras
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.talks import peers
+from mini_rpc.classroom.talks.server_file import (
+    connect,
+    handle_in,
+    keep,
+    methods_in,
+    my_server,
+    who_answers,
+)
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    return tmp_path
+
+
+def replies(*messages):
+    """Return what a fresh process of the learner's server answers to these messages."""
+    lines = "".join(json.dumps(one) + "\n" for one in messages)
+    command = [sys.executable, str(my_server())]
+    ran = subprocess.run(command, input=lines.encode(), capture_output=True, timeout=60)
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def test_my_server_is_made_once_and_never_written_over(desk):
+    path = my_server()
+    assert path == desk / "my_server.py"
+    path.write_text("mine = 1")
+    assert my_server().read_text() == "mine = 1"
+
+
+def test_where_nothing_can_be_written_it_is_made_elsewhere_and_said(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "no" / "such" / "folder.json"))
+    path = my_server()
+    assert path.exists()
+    assert str(path) in capsys.readouterr().out
+
+
+def test_its_methods_are_read_without_starting_it():
+    assert set(methods_in(my_server())) == {
+        "initialize",
+        "ping",
+        "server/discover",
+        "tools/list",
+        "tools/call",
+    }
+
+
+@pytest.mark.parametrize("source", ["", "METHODS = [1]"])
+def test_a_server_without_methods_is_a_sentence(desk, source):
+    (desk / "none.py").write_text(source)
+    with pytest.raises(LookupError, match=r"none\.py has no METHODS, a dict"):
+        methods_in(desk / "none.py")
+
+
+def test_an_old_file_is_left_as_it_is_and_said_to_be_old(desk, capsys):
+    (desk / "my_server.py").write_text("METHODS = {}")
+    assert my_server().read_text() == "METHODS = {}"
+    assert "does not answer initialize" in capsys.readouterr().out
+
+
+# Both eras.
+
+LIST = mini_rpc.request(1, "tools/list")
+MODERN_LIST = mini_rpc.request(2, "tools/list", {"_meta": eras.META})
+OPEN = mini_rpc.request(
+    0, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {}}
+)
+
+
+def test_without_initialize_a_request_without_meta_is_refused():
+    assert [reply["error"]["code"] for reply in replies(LIST)] == [-32602]
+
+
+def test_after_initialize_the_talk_is_legacy_and_meta_is_not_demanded():
+    opened, ping, listed, modern = replies(OPEN, mini_rpc.request(5, "ping"), LIST, MODERN_LIST)
+    assert opened["result"]["protocolVersion"] == "2025-11-25"
+    assert ping["result"] == {}
+    assert listed["result"]["tools"] == modern["result"]["tools"]
+
+
+def test_a_modern_request_is_served_by_itself_also_after_initialize():
+    old = {**eras.META, eras.VERSION: "1999-01-01"}
+    _, refused, removed = replies(
+        OPEN,
+        mini_rpc.request(1, "tools/list", {"_meta": old}),
+        mini_rpc.request(2, "ping", {"_meta": eras.META}),
+    )
+    assert refused["error"]["code"] == -32022
+    assert refused["error"]["data"] == {"supported": ["2026-07-28"], "requested": "1999-01-01"}
+    assert removed["error"]["code"] == -32601
+
+
+# What a learner keeps.
+
+
+def run(cell):
+    """Run a cell as a notebook does, so that its source is known."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    ran = shell.run_cell(cell)
+    ran.raise_error()
+    return ran.result
+
+
+OWN = """
+import json as j
+from mini_rpc import RpcError, error_response
+LIMIT = {"most": 5}
+result = object()  # of another cell: a local name of the same name is another thing
+
+class Reader:
+    def read(self, raw):
+        return j.loads(raw)
+
+def parse(raw, most=LIMIT):
+    result = Reader().read(raw)
+    return result
+
+def own_handle(raw, methods):
+    message = parse(raw)
+    try:
+        return {"jsonrpc": "2.0", "id": message["id"], "result": methods[message["method"]]({})}
+    except RpcError as error:
+        return error_response(message["id"], error.code, "mine")
+"""
+
+
+def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
+    run(OWN)
+    keep(run("own_handle"), "handle")
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "Kept: own_handle, in my_code/handle.py. Your server uses it as handle."
+    )
+    assert replies(LIST)[0]["error"]["message"] == "mine"
+    assert handle_in(my_server()).__name__ == "own_handle"
+    shown = repr(who_answers(my_server())).splitlines()
+    assert shown[0].split() == ["handle", "yours", "own_handle", "in", "my_code/handle.py"]
+    assert shown[1].endswith("the course's initialize in mini_rpc/classroom/eras.py")
+    keep(run("parse"))
+    keep(run("own_handle"), "handle")  # again: the newest counts
+    assert handle_in(my_server()).__name__ == "own_handle"
+
+
+@pytest.mark.parametrize(
+    ("cell", "sentence"),
+    [
+        ("def f():\n    raise NotAttempted\nf", "f is not written yet. The course's answers."),
+        ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
+        ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),
+        ("class E: pass\ndef f():\n    return E\nf", "nobody knows the source of E"),
+        ("len", "it is not a function."),
+        ("None", "it is not a function."),
+    ],
+)
+def test_what_cannot_be_kept_is_a_sentence_and_nothing_is_written(desk, capsys, cell, sentence):
+    keep(run(cell))
+    assert capsys.readouterr().out.splitlines()[-1].startswith(f"Not kept: {sentence}")
+    assert not (desk / "my_code").exists()
+
+
+def test_the_official_client_talks_to_the_dispatcher_that_a_learner_wrote_in_lesson_4():
+    pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
+    run(f"from mini_rpc import RpcError\n{EXERCISES['handle'].solution}")
+    keep(run("handle"))
+    visit = asyncio.run(peers.visit(my_server(), "place_order", {"table": 6, "dish": "steak"}))
+    assert (visit.tools, visit.said) == (["place_order"], "steak for table 6")
+    assert "yours" in repr(who_answers(my_server())).splitlines()[0]
+
+
+def test_the_configuration_of_a_host_starts_this_file_with_this_python():
+    config, _, command = repr(connect(my_server())).rpartition("\n\n")
+    (server,) = json.loads(config)["mcpServers"].values()
+    asked = json.dumps(OPEN).encode() + b"\n"
+    ran = subprocess.run(
+        [server["command"], *server["args"]], input=asked, capture_output=True, timeout=60
+    )
+    assert json.loads(ran.stdout)["id"] == 0
+    assert command.startswith("npx @modelcontextprotocol/inspector ")

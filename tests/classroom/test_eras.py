@@ -1,0 +1,71 @@
+"""The envelope of MCP: what a request of each era carries, and what is refused."""
+
+import json
+
+import pytest
+
+from mini_rpc import RpcError, dispatch
+from mini_rpc.classroom.eras import (
+    CAPABILITIES,
+    LEGACY,
+    META,
+    VERSION,
+    check_envelope,
+    check_meta,
+    in_envelope,
+    initialize,
+)
+
+
+@pytest.mark.parametrize("asked", [*LEGACY, "1999-01-01", "2026-07-28", None, 1, []])
+def test_initialize_agrees_to_a_version_it_knows_and_else_offers_its_newest(asked):
+    result = initialize({"protocolVersion": asked})
+    assert result["protocolVersion"] == (asked if asked in LEGACY else "2025-11-25")
+    assert "tools" in result["capabilities"]
+    assert set(result["serverInfo"]) == {"name", "version"}
+
+
+@pytest.mark.parametrize("more", [{}, {"progressToken": 1}, {"io.modelcontextprotocol/x": None}])
+def test_a_modern_request_passes(more):
+    assert check_meta({"name": "x", "_meta": {**META, **more}}) is None
+
+
+@pytest.mark.parametrize(
+    ("meta", "code"),
+    [
+        (None, -32602),
+        ([], -32602),
+        ("2026-07-28", -32602),
+        ({}, -32602),
+        ({VERSION: "2026-07-28"}, -32602),
+        ({CAPABILITIES: {}}, -32602),
+        ({**META, VERSION: 20260728}, -32602),
+        ({**META, CAPABILITIES: []}, -32602),
+        ({**META, CAPABILITIES: None}, -32602),
+        ({**META, VERSION: "2025-11-25"}, -32022),
+        ({**META, VERSION: ""}, -32022),
+    ],
+)
+def test_what_the_revision_forbids_is_refused_before_any_method(meta, code):
+    with pytest.raises(RpcError) as refused:
+        check_meta({"_meta": meta})
+    assert refused.value.code == code
+    if code == -32022:
+        data = {"supported": ["2026-07-28"], "requested": meta[VERSION]}
+        assert refused.value.data == data
+    ran = []
+    raw = {"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"_meta": meta}}
+    verdict = dispatch(json.dumps(raw), in_envelope({"x": ran.append}))
+    assert verdict.reply["error"]["code"] == code
+    assert ran == []
+
+
+@pytest.mark.parametrize("method", ["ping", "initialize"])
+def test_a_method_that_the_revision_has_removed_is_unknown(method):
+    with pytest.raises(RpcError, match="-32601"):
+        check_envelope(method, {"_meta": META})
+
+
+@pytest.mark.parametrize("method", ["tools/list", "orders/place"])
+def test_a_name_that_mcp_never_removed_is_the_servers_affair(method):
+    assert check_envelope(method, {"_meta": META}) is None

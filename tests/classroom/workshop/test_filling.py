@@ -1,0 +1,88 @@
+"""The author's tool fills a lesson's cells from files, and loses nothing that somebody wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.workshop import NOTEBOOKS, filling
+from mini_rpc.classroom.workshop.filling import fill
+from mini_rpc.classroom.workshop.lessons import Lesson, committed
+
+PATH = NOTEBOOKS / "01_four_shapes.ipynb"
+
+
+@pytest.fixture
+def lesson() -> Lesson:
+    return Lesson(PATH, committed(PATH))
+
+
+def cell(lesson: Lesson, id: str) -> int:
+    return [cell.id for cell in lesson.notebook.cells].index(id)
+
+
+def test_a_lesson_as_committed_stays_as_it_is(lesson: Lesson) -> None:
+    before = [cell.source for cell in lesson.notebook.cells]
+    assert fill(lesson) == ([], [])
+    assert [cell.source for cell in lesson.notebook.cells] == before
+
+
+def test_prompt_and_stub_come_from_the_file(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, place = EXERCISES["shape_of"], cell(lesson, "shape-of")
+    monkeypatch.setattr(filling, "_is_committed", lambda lesson, cell: True)
+    prompt, code = lesson.notebook.cells[place - 1 : place + 1]
+    prompt.source, code.source = "## Own heading\n\nOld.", 'old = 1\n\ncheck("shape_of", shape_of)'
+    assert fill(lesson) == ([], [])
+    assert prompt.source == f"## Own heading\n\n{one.prompt}"
+    assert code.source == f'{one.stub.strip()}\n\n\ncheck("shape_of", shape_of)'
+
+
+def test_an_answer_is_left_alone_and_what_stands_behind_a_check_stays(lesson: Lesson) -> None:
+    answer = 'two_responses = "mine"\n\ncheck("two_responses", two_responses)'
+    mine, other = (
+        lesson.notebook.cells[cell(lesson, id)] for id in ("two-responses", "first-request")
+    )
+    mine.source = answer
+    other.source += ".bench()"
+    assert fill(lesson) == (
+        [],
+        ["two_responses: holds somebody's answer, and was left alone"],
+    )
+    assert mine.source == answer
+    assert other.source.endswith('check("first_request", first_request).bench()')
+
+
+def test_what_is_missing_is_put_where_it_belongs(lesson: Lesson) -> None:
+    cells = lesson.notebook.cells
+    quiz = next(place for place, one in enumerate(cells) if one.source.startswith("quiz("))
+    place = cell(lesson, "shape-of")
+    lost = [cells[place - 1].source, cells[place].source, cells[quiz].source]
+    cells[:] = [one for one in cells if one.source not in lost]
+    added, kept = fill(lesson)
+    assert len(added) == 2
+    assert kept == []
+    place = cells.index(lesson.exercises["shape_of"])
+    assert cells[place].source == lost[1]
+    assert cells[place].metadata.tags == ["nbval-ignore-output"]
+    assert cells[place - 1].source.endswith(EXERCISES["shape_of"].prompt)
+    recap = next(place for place, one in enumerate(cells) if one.source.startswith("## Recap"))
+    assert cells[recap - 1].source == lost[2]
+    assert fill(lesson) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("where", "after"), [("01_four_shapes.ipynb#Request", "## "), ("x.ipynb#Any", "## Recap")]
+)
+def test_a_new_cell_goes_to_the_end_of_the_section_that_teaches_it(
+    lesson: Lesson, where: str, after: str
+) -> None:
+    place = filling._end_of_section(lesson, where)
+    assert lesson.notebook.cells[place].source.startswith(after)
+    assert place > cell(lesson, "title")
+
+
+def test_a_page_that_is_no_lesson_is_left_alone() -> None:
+    path = NOTEBOOKS / "00_start_here.ipynb"
+    assert fill(Lesson(path, committed(path))) == ([], [])

@@ -1,0 +1,50 @@
+"""A new exercise or question begins sound; what cannot be is said in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mini_rpc.classroom.exercises.record import read_exercise
+from mini_rpc.classroom.questions.records import TEMPLATE, read_file
+from mini_rpc.classroom.workshop import new
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that takes what is written; the course as it is gives the rest."""
+    (tmp_path / "lesson_2").mkdir()
+    (tmp_path / "lesson_2.py").touch()
+    for name in ("lesson_2.md", "template.md"):
+        (tmp_path / name).write_bytes(TEMPLATE.with_name(name).read_bytes())
+    monkeypatch.setattr(new, "exercises_file", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(new, "TEMPLATE", tmp_path / "template.md")
+    return tmp_path
+
+
+def test_an_exercise_is_sound_as_it_begins(scratch: Path) -> None:
+    path = new._exercise("first_error", 2)
+    begun = read_exercise(path)
+    assert (begun.id, begun.lesson, begun.place) == ("first_error", 2, 4)
+    assert begun.where.startswith("02_error_codes.ipynb#")
+
+
+def test_a_question_is_sound_as_it_begins(scratch: Path) -> None:
+    path = new._question("who may use it", 2)
+    assert "who may use it" in read_file(path).questions
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["exercise", "shape_of"], "There is an exercise shape_of in lesson 1."),
+        (["exercise", "two words"], "is no name for an exercise"),
+        (["question", "id in msg"], "There is a question 'id in msg' in lesson 1."),
+    ],
+)
+def test_what_cannot_be_is_said(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert new.main([*argv, "--lesson", "2"]) == 1
+    assert said in capsys.readouterr().err
