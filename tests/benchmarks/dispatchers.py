@@ -25,7 +25,9 @@ from typing import Any
 from speed import echo_request, ratio
 
 from mini_rpc import JSON_RPC, MCP, RpcError, dispatch, error_response
-from mini_rpc.classroom.hostile import GROUPS, HOSTILE_METHODS, agrees
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_messages import GROUPS
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.wire import NotJSON, decode
 
 Answer = Callable[[Any], Any]

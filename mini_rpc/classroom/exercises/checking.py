@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .. import sandbox
-from ..judging.breaking import CLERKS
-from ..judging.judging import NotAttempted
+from ..judging.answers import NotAttempted
+from ..judging.break_clerks import CLERKS
+from ..judging.dispatchers import Dispatches
 from ..judging.outcome import Case, Outcome
-from ..judging.six_steps import Dispatches
 from ..progress import record
 from ..text import function_name, near, visible
 from . import EXERCISES
@@ -27,11 +28,11 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
-    found = exercise.judge(id, answer, limit)
+    found = replace(exercise.judge(id, answer, limit), where=exercise.where)
     record(id, found.state, mistake=found.misconception)
     if not isinstance(exercise.judge, Dispatches):
-        return Outcome(id, *found, where=exercise.where)
-    return Outcome(id, *found, where=exercise.where, handle=answer, methods=exercise.judge.methods)
+        return found
+    return replace(found, handle=answer, methods=exercise.judge.methods)
 
 
 def is_known(id: Any) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...messages import shape_of
-from ..judging.judging import Behaves, Judge, Problem, Shows
-from ..judging.misconceptions import SHAPE_FAULTS
+from ..judging.answers import Behaves, Judge, Problem, Shows
+from ..judging.clauses import of_parsed
 from .raw_text import judge_message
 
 __all__ = ["JUDGES"]
@@ -51,6 +51,7 @@ _SHAPE_CASES: tuple[Any, ...] = (
     *(_message(id=id, method="ping") for id in (*_IDS, "7", -1, 10**26, False, 1.0, {})),
     *(_message(id=id, result={}) for id in _IDS),
     *(_message(id=id, error=_NO_METHOD) for id in _IDS),
+    _message(id=None, method="orders/get", params={"ticket": 103}),
     _message(result={}),
     _message(method="", id=7),
     *(_message(method=method) for method in (7, None, ["ping"])),
@@ -59,6 +60,9 @@ _SHAPE_CASES: tuple[Any, ...] = (
     _message(id=7, result={}, error=_NO_METHOD),
     _message(id=7, result=None, error=_NO_METHOD),
     _message(id=7, method="ping", result={}),
+    *(_message(id=id, method=method, result={}) for id in (7, "a") for method in (7, None)),
+    _message(id=8, method="notifications/progress", params={}),
+    _message(id="p", method="notifications/table_leaving"),
     _message(method="ping", error=_NO_METHOD),
     _message(id=7, error={**_NO_METHOD, "data": {"method": "ping"}}),
     *(_message(id=7, error=error) for error in (None, "no", {}, {"code": -32601})),
@@ -78,6 +82,6 @@ JUDGES: dict[str, Judge] = {
         tuple((message,) for message in _SHAPE_CASES),
         f"All {len(_SHAPE_CASES)} messages are told apart, the strange ones too.",
         reference=shape_of,
-        faults=SHAPE_FAULTS,
+        describe=of_parsed,
     ),
 }

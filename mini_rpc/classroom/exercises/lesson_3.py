@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from ...rules import MCP
-from ..judging.comparing import same, show
-from ..judging.judging import Behaves, Judge, Obeys, Problem
-from ..judging.misconceptions import ID_FAULTS
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import of_value
 from ..judging.outcome import Case
+from ..judging.values import same, show
 
 __all__ = ["JUDGES"]
 
@@ -19,7 +19,7 @@ __all__ = ["JUDGES"]
 # --- valid_id ----------------------------------------------------------------------------------
 
 _IDS: tuple[Any, ...] = (
-    *(7, "7", 0, "", -1, 1, 10**26, 2**53 + 1, "order-7", " ", "true", "é"),
+    *(7, "7", 0, "", -1, -7, 1, 10**26, 2**53 + 1, "order-7", " ", "true", "é"),
     *(True, False, None, 1.0, 1.5, 0.0, -0.0, 1e300, float("inf"), float("nan")),
     *([], [7], ["7"], {}, {"id": 7}),
 )
@@ -104,7 +104,7 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_IDS)} values are told apart, true and 1.0 among them.",
         raw=_id_in_a_message,
         reference=MCP.legal_id,
-        faults=ID_FAULTS,
+        describe=lambda value: of_value("the value", value),
     ),
     "fresh_id": Obeys(
         ("in_flight",),

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...messages import classify
 from ...wire import NotJSON, decode
-from ..judging.comparing import same, show
-from ..judging.judging import Problem, Shows
+from ..judging.answers import Problem, Shows
 from ..judging.outcome import Case
+from ..judging.values import same, show
 
 __all__ = ["judge_message", "shows_message"]
 

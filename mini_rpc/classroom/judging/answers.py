@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..sandbox import Run, run, run_each
 from ..text import shorten
 from .clauses import Clause
-from .differences import Difference
+from .differences import FALLS_OVER, Difference
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern
 from .values import same, show
@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 
+_GIVES = ("it gives another value", "it gives")
 _SHORT = 30  # a value of fewer characters stands in a sentence
 
 
@@ -119,6 +120,10 @@ class _Function:
         """Say what should come back."""
         raise NotImplementedError
 
+    def came_back(self, value: Any) -> str:
+        """Say what came back."""
+        return show(value)
+
     def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
         """Return what the failing cases have in common."""
         return Pattern((), len(wrong))
@@ -126,6 +131,14 @@ class _Function:
     def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
         """Return the name of the known mistake that behaves in the same way in every case."""
         return None
+
+    def is_constant(self, runs: list[Run]) -> bool:
+        """Tell whether the same value came back in every case, which says more than the cases."""
+        return False
+
+    def _constant(self, name: str, value: Any) -> str:
+        gives = "returns nothing" if value is None else f"always gives {self.came_back(value)}"
+        return f"{name} {gives}, whatever it gets."
 
     def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
         if answer is ...:
@@ -140,9 +153,7 @@ class _Function:
         if wrong:
             return replace(self._finding(name, runs, wrong, seconds), right=right, total=total)
         printed = _cut("".join(one.printed for one in runs))
-        return Outcome(
-            name, "correct", self.praise, printed=printed, right=right, total=total
-        )
+        return Outcome(name, "correct", self.praise, printed=printed, right=right, total=total)
 
     def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
         pattern, mistake = Pattern((), len(wrong)), None
@@ -154,21 +165,15 @@ class _Function:
         if one.state == "returned":
             problem = self.problem_of(name, args, one.value)
             assert problem is not None
-            message = self._constant(name, runs) or said or problem.message
-            case = problem.case or self._case(name, args, show(one.value))
+            message = said if said and _GIVES[0] not in said else problem.message
+            case = problem.case or self._case(name, args, self.came_back(one.value))
             mistake = mistake or problem.misconception
+            if self.is_constant(runs):
+                mistake, message = "always the same", self._constant(name, one.value)
             return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
         state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
         case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
         return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
-
-    def _constant(self, name: str, runs: list[Run]) -> str:
-        """Say that a function always gives the same, where it does."""
-        if any(one.state != "returned" or not same(one.value, runs[0].value) for one in runs):
-            return ""
-        value = runs[0].value
-        gives = "returns nothing" if value is None else f"always gives {show(value)}"
-        return f"{name} {gives}, whatever it gets."
 
     def _is_wrong(self, name: str, index: int, one: Run) -> bool:
         if one.state != "returned":
@@ -188,11 +193,14 @@ class _Function:
 class Behaves(_Function):
     """Judges a function by a reference: over all cases it must return the same.
 
+    `words` shows a value, and `differs` says how one differs from what is due.
     `describe` takes the arguments of a case and says what they are, in clauses. `mistakes` gives
     known mistakes: the name of each, and a function that makes it.
     """
 
     reference: Callable[..., Any] = lambda *args: None
+    words: Callable[[Any], str] = show
+    differs: Callable[[Any, Any], Difference] = lambda value, due: _other_value(value, due)
     describe: Callable[..., Iterable[Clause]] = lambda *args: ()
     mistakes: Callable[[], Sequence[tuple[str, Callable[..., Any]]]] = tuple
 
@@ -201,54 +209,68 @@ class Behaves(_Function):
         if same(expected, value):
             return None
         call, gives, should = (
-            shorten(text, 100) for text in (self.call(name, args), show(value), show(expected))
+            shorten(text, 100)
+            for text in (self.call(name, args), self.words(value), self.words(expected))
         )
         return Problem(f"{call} gives {gives}, and should give {should}.")
 
     def should(self, args: tuple[Any, ...]) -> str:
-        return show(self.reference(*deepcopy(args)))
+        return self.words(self.reference(*deepcopy(args)))
+
+    def came_back(self, value: Any) -> str:
+        return self.words(value)
 
     def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
         differences = {index: self._difference(index, runs[index]) for index in wrong}
         found = {index: one for index, one in differences.items() if one}
-        return find_pattern(self._vocabulary, found)
+        if not all(one.due for one in found.values()):
+            return find_pattern(self._vocabulary, found)
+        by_due = {index: one._replace(family=f"not {one.due}") for index, one in found.items()}
+        few = min(found, by_due, key=lambda each: len({one.family for one in each.values()}))
+        return find_pattern(self._vocabulary, few)
+
+    def is_constant(self, runs: list[Run]) -> bool:
+        first = runs[0].value
+        return all(one.state == "returned" and same(one.value, first) for one in runs)
 
     def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
         order = sorted(range(len(runs)), key=lambda index: index not in wrong)
-        wanted = [(index, self._difference(index, runs[index])) for index in order]
         for name, function in self.mistakes():
-            if all(self._kind(function, index) == kind for index, kind in wanted):
+            if all(self._does_the_same(function, index, runs[index]) for index in order):
                 return name
         return None
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary([tuple(self.describe(*args)) for args in self.cases])
+        return Vocabulary([(*self.describe(*args), *self._due(args)) for args in self.cases])
 
-    def _kind(self, function: Callable[..., Any], index: int) -> Difference | None:
-        """Return how one of the known mistakes differs in a case."""
+    def _due(self, args: tuple[Any, ...]) -> Iterable[Clause]:
+        text = self.should(args)
+        return [("{} is due", text)] if len(text) < _SHORT else []
+
+    def _does_the_same(self, function: Callable[..., Any], index: int, done: Run) -> bool:
         try:
-            done = Run("returned", self.via(function, *deepcopy(self.cases[index])))
+            value = self.via(function, *deepcopy(self.cases[index]))
         except BaseException as error:
-            done = Run("raised", error=type(error).__name__)
-        return self._difference(index, done)
+            return done.state == "raised" and done.error.split(":")[0] == type(error).__name__
+        return done.state == "returned" and same(value, done.value)
 
     def _difference(self, index: int, done: Run) -> Difference | None:
         if done.state != "returned":
             name = done.error.split(":")[0] or done.state
             does = f"it falls over with {name}"
-            return Difference("fell over", does, general="it falls over with")
+            return Difference("fell over", does, "", *FALLS_OVER)
         expected = self.reference(*deepcopy(self.cases[index]))
-        return None if same(expected, done.value) else _other_value(done.value, expected)
+        return None if same(expected, done.value) else self.differs(done.value, expected)
 
 
 def _other_value(value: Any, expected: Any) -> Difference:
     """Say which value was given and which is due, as far as both are short."""
     gives, should = show(value), show(expected)
     due = should if len(should) < _SHORT else "another"
-    if type(value) in (str, bool, type(None)) and len(gives) < _SHORT:
-        return Difference(f"gives {gives}", f"it gives {gives}", due)
-    return Difference(f"not {due}", "it gives another value", due)
+    if type(value) in (str, bool, int, type(None)) and len(gives) < _SHORT:
+        return Difference(f"gives {gives}", f"it gives {gives}", due, *_GIVES)
+    return Difference(f"not {due}", _GIVES[0], due, *_GIVES)
 
 
 @dataclass(frozen=True)

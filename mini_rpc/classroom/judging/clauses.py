@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -15,9 +14,20 @@ from .hostile_messages import Raw
 from .runs import Due
 from .values import as_json
 
-__all__ = ["Clause", "faults_of", "is_left_open", "is_taught", "of_message", "of_parsed", "of_text", "of_value"]
+__all__ = [
+    "Clause",
+    "faults_of",
+    "is_left_open",
+    "is_taught",
+    "of_message",
+    "of_parsed",
+    "of_text",
+    "of_value",
+]
 
 _BOM = "\ufeff"
+_NAMES = {list: "array", dict: "object"}
+_PYTHON = re.compile(r"[{\[,:]\s*'|^\s*(True|False|None)\s*$")
 _NO_WORDS = re.compile(r"\b(NaN|-?Infinity)\b")
 
 
@@ -34,24 +44,21 @@ def _kinds(value: Any) -> Iterator[str]:
     yield kind_of(value)
     if not value:
         yield "false for Python"
-    if value is None or isinstance(value, bool):
-        yield from () if value is None else ("true" if value else "false",)
+    if isinstance(value, bool):
+        yield "true" if value else "false"
     elif isinstance(value, int):
         yield from _of_integer(value)
     elif isinstance(value, float):
         yield "a whole fraction" if value.is_integer() else "a fraction that is not whole"
     elif isinstance(value, str):
         yield from _of_string(value)
-    elif isinstance(value, list):
-        yield "an array that is not empty" if value else "an empty array"
-    elif not value:
-        yield "an empty object"
+    elif isinstance(value, (list, dict)):
+        yield "an array or an object"
+        yield (
+            f"{kind_of(value)} with something in it" if value else f"an empty {_NAMES[type(value)]}"
+        )
     if isinstance(value, (int, float)):
         yield "a number"
-    if isinstance(value, (list, dict)):
-        yield "an array or an object"
-    if value in (0, "") and not isinstance(value, (bool, float)):
-        yield '0 or ""'
 
 
 def _of_integer(value: int) -> Iterator[str]:
@@ -133,44 +140,35 @@ def _of_writing(raw: Raw, text: str) -> Iterator[str]:
         yield "is very long"
 
 
+_WHY = {
+    "UTF-8": "has a byte that is not UTF-8",
+    "too deep": "is nested too deep to read",
+    "too long": "has a number too long to read",
+    "no JSON value": "has NaN or Infinity in it",
+    "Extra data": "goes on after its end",
+}
+_WHERE = {
+    "control character": "has a line break or a control character in a string",
+    "escape": "has a bad escape in a string",
+}
+
+
 def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
     why = error.why
-    if "UTF-8" in why:
-        yield "has a byte that is not UTF-8"
-    elif "deep" in why:
-        yield "is nested too deep to read"
-    elif "too long" in why:
-        yield "has a number too long to read"
-    elif "no JSON value" in why:
-        yield "has NaN or Infinity in it"
-    elif why.startswith("Extra data"):
-        yield "goes on after its end"
-    elif error.place and error.place.offset >= len(text.rstrip()):
-        yield "ends too early"
-    elif "control character" in why:
-        yield "has a line break or a control character in a string"
-    elif "escape" in why:
-        yield "has a bad escape in a string"
-    elif re.search(r",\s*[}\]]", text):
-        yield "has a comma before a closing bracket"
-    else:
-        yield "has a fault in its grammar"
+    at_end = error.place is not None and error.place.offset >= len(text.rstrip())
+    known = [said for word, said in _WHY.items() if word in why]
+    known += ["ends too early"] if at_end else []
+    known += [said for word, said in _WHERE.items() if word in why]
+    known += ["has a comma before a closing bracket"] if re.search(r",\s*[}\]]", text) else []
+    yield (known or ["has a fault in its grammar"])[0]
     if "UTF-8" in why and _loaded(text) is not None:
         yield "would be JSON without its bad bytes"
-    if _is_literal(text):
-        yield "is a Python literal, and not JSON"
+    if _PYTHON.search(text):
+        yield "is written as Python writes it"
     if '"id": ' in text:
         yield "shows an id, although it is not JSON"
     if '"method": ' in text and '"id"' not in text:
         yield "looks like a notification, although it is not JSON"
-
-
-def _is_literal(text: str) -> bool:
-    try:
-        ast.literal_eval(text[:2000].strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return False
-    return True
 
 
 def _read_by_python(raw: Raw) -> Iterator[Clause]:
@@ -256,7 +254,7 @@ def _of_version(message: dict[str, Any]) -> Iterator[Clause]:
     if "jsonrpc" in message:
         yield "jsonrpc is {}", "there, but wrong"
     if str(version).startswith("2"):
-        yield "jsonrpc is {}", "no \"2.0\", but begins with 2"
+        yield "jsonrpc is {}", 'no "2.0", but begins with 2'
     if version in (2, 2.0):
         yield "jsonrpc is {}", "the number 2.0"
 

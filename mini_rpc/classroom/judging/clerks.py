@@ -17,7 +17,6 @@ from ...dispatcher import Methods, RpcError, handle
 from ...messages import classify, error_response, is_response, result_response
 from ...rules import MCP
 from ...wire import NotJSON, decode, encode
-from .hostile_methods import HOSTILE_METHODS
 
 __all__ = ["FAULTS", "Clerk", "Fault"]
 
@@ -355,6 +354,8 @@ class _MethodBeforeParams(Clerk):
 @_plant("a crash ends it", "falls over when a method crashes", _call("kitchen/burn"))
 class _FallsOver(Clerk):
     def surprise(self, id: Any, error: BaseException) -> Any:
+        if id is None:  # a notification
+            return None
         raise error
 
 

@@ -12,13 +12,23 @@ from ...wire import NotJSON, decode
 from .. import sandbox
 from .behaviors import behavior_of
 from .hostile_messages import Raw
-from .hostile_methods import HOSTILE_METHODS
+from .hostile_methods import HOSTILE_METHODS, SECRET
 from .runs import Did, Due
 from .values import as_json, show
 
-__all__ = ["Compared", "Difference", "compare", "say", "settle"]
+__all__ = [
+    "FALLS_OVER",
+    "Compared",
+    "Difference",
+    "agrees",
+    "compare",
+    "let_through",
+    "say",
+    "settle",
+]
 
 _STEP_OF = {-32700: 1, -32600: 2, -32602: 4, -32601: 5}
+FALLS_OVER = ("it falls over", "it falls over with")
 _NOT_RETURNED = "its result is not what the method returned"
 _OTHER_PARAMS = "it gives other params to the method"
 
@@ -26,7 +36,7 @@ _OTHER_PARAMS = "it gives other params to the method"
 class Difference(NamedTuple):
     """How an answer differs: its family, what it does in words, and what is due in place of that.
 
-    Differences of one family are said together: by `general` where they are many kinds.
+    Differences of one family are said together: two or three after one `head`, more by `general`.
     `otherwise` is what it is called where others of that family show that this is one, too.
     """
 
@@ -34,6 +44,7 @@ class Difference(NamedTuple):
     does: str
     due: str = ""
     general: str = ""
+    head: str = ""
     otherwise: Difference | None = None
 
 
@@ -57,7 +68,7 @@ class Compared(NamedTuple):
 
     def _called(self, calls: Sequence[tuple[str, str]]) -> str:
         """Tell of the calls, where they are what is wrong."""
-        if self.did.calls == self.due.calls:
+        if [*self.did.calls] == [*self.due.calls]:
             return ""
         called = ", ".join(f"{name} with {params}" for name, params in calls)
         return f"; called: {called or 'nothing'}"
@@ -77,17 +88,18 @@ def say(differences: Sequence[Difference]) -> str:
 
 def _say_family(ones: Sequence[Difference]) -> str:
     does = list(dict.fromkeys(one.does for one in ones))
-    due = list(dict.fromkeys(one.due for one in ones if one.due))
-    if len(does) > 3 or (len(does) > 1 and not ones[0].general.endswith("with")):
-        text = ones[0].general.removesuffix(" with") or f"{does[0]} or the like"
-    elif len(does) > 1:
-        ends = [one.removeprefix(ones[0].general).strip() for one in does]
-        text = f"{ones[0].general} {', '.join(ends[:-1])} or {ends[-1]}"
-    else:
+    meant = list(dict.fromkeys(one.due for one in ones if one.due))
+    head, general = ones[0].head, ones[0].general
+    if len(does) == 1:
         text = does[0]
-    if not due:
+    elif len(does) < 4 and head and general not in does:
+        ends = [one.removeprefix(head) for one in does]
+        text = f"{head}{','.join(ends[:-1])} or{ends[-1]}"
+    else:
+        text = general or f"{does[0]} or the like"
+    if not meant:
         return text
-    return f"{text} where {' or '.join(due) if len(due) < 3 else 'another'} is due"
+    return f"{text} where {' or '.join(meant) if len(meant) < 3 else 'another'} is due"
 
 
 def settle(differences: Mapping[int, Difference]) -> dict[int, Difference]:
@@ -109,14 +121,14 @@ def compare(raw: Raw, due: Due, did: Did) -> Compared:
 def _differences(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     if did.run.state == "raised":
         name = did.run.error.split(":")[0]
-        yield Difference("fell over", f"it falls over with {name}", general="it falls over with")
+        yield Difference("fell over", f"it falls over with {name}", "", *FALLS_OVER)
     elif did.run.state != "returned":
         yield Difference("gave no answer", "it gives no answer at all")
     else:
         yield from _of_reply(raw, due, did)
         yield from _of_calls(due, did)
         if did.spoiled:
-            yield Difference("spoiled", "it changes a reply that it has given before")
+            yield Difference("spoiled", "it changes the reply that it gave to the message before")
 
 
 def _of_reply(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
@@ -126,8 +138,8 @@ def _of_reply(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
             yield Difference("answered", "it answers a notification")
     elif reply is None:
         silent = Difference("silent", "it returns None", "an answer")
-        let_through = due.step < 6 and did.calls and not due.calls
-        yield _let_through(due, silent) if let_through else silent
+        ran = due.step < 6 and did.calls and not due.calls
+        yield let_through(due, silent) if ran else silent
     elif reply == sandbox.VERY_LARGE:
         yield Difference("very large", "its reply is very large")
     elif isinstance(reply, sandbox.Opaque) or as_json(reply) is None:
@@ -162,8 +174,11 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
         yield from _of_error(due, error)
 
 
-def _let_through(due: Due, otherwise: Difference | None = None) -> Difference:
-    return Difference("let through", "it lets the message through", str(due.code), "", otherwise)
+def let_through(due: Due, otherwise: Difference | None = None) -> Difference:
+    """Say that a message is let through that should have been refused."""
+    return Difference(
+        "let through", "it lets the message through", str(due.code), otherwise=otherwise
+    )
 
 
 def _refused(due: Due, code: Any) -> Iterator[Difference]:
@@ -176,7 +191,7 @@ def _refused(due: Due, code: Any) -> Iterator[Difference]:
 def _accepted(due: Due) -> Difference:
     if due.calls:
         return Difference("sends a result", "it sends a result", str(due.code))
-    return _let_through(due)
+    return let_through(due)
 
 
 def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
@@ -185,7 +200,7 @@ def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
         return Difference("no code", "its error has no code", str(due.code))
     answers = Difference(f"answers {code!r}", f"it answers {show(code)}", str(due.code))
     if due.step < 6 and (did.calls or _belongs_to_later_step(raw, due.step, code)):
-        return _let_through(due, answers)
+        return let_through(due, answers)
     return answers
 
 
@@ -230,7 +245,9 @@ def _other_id(should: Any, id: Any) -> Difference:
         return Difference("id lost", "its reply has the id null", "the id of the message")
     if type(id) is not type(should):
         kind = f"its reply has {kind_of(id)} as id"
-        return Difference("id changed", kind, kind_of(should), "its reply has an id of another kind")
+        return Difference(
+            "id changed", kind, kind_of(should), "its reply has an id of another kind"
+        )
     return Difference("id", "its reply has another id than the message")
 
 
@@ -254,15 +271,15 @@ def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
         yield Difference("message", f"its error's message is {kind_of(error['message'])}")
     if extra := sorted(map(str, set(error) - {"code", "message", "data"})):
         yield Difference("error", f'its error has a member too many, "{extra[0]}"')
-    if not _is_own(due):
-        return
-    if error.get("message") != should["message"]:
-        answers = Difference(f"answers {due.code}", f"it answers {due.code}", "another message")
-        yield Difference("message", "it changes the message of an RpcError", "", "", answers)
     if "data" in should and "data" not in error:
         yield Difference("data lost", "it leaves out the data of an RpcError")
-    elif as_json(error.get("data")) != as_json(should.get("data")):
+    elif as_json(error.get("data")) != as_json(should.get("data")) and (
+        "data" in should or _is_own(due)
+    ):
         yield Difference("data", "it changes the data of an RpcError")
+    if _is_own(due) and error.get("message") != should["message"]:
+        answers = Difference(f"answers {due.code}", f"it answers {due.code}", "another message")
+        yield Difference("message", "it changes the message of an RpcError", otherwise=answers)
 
 
 def _is_own(due: Due) -> bool:
@@ -271,7 +288,7 @@ def _is_own(due: Due) -> bool:
 
 
 def _of_calls(due: Due, did: Did) -> Iterator[Difference]:
-    if did.calls == due.calls:
+    if [*did.calls] == [*due.calls]:
         return
     if not did.calls:
         yield Difference("not run", "it does not run the method")
@@ -289,3 +306,38 @@ def _other_params(params: str, should: str) -> Difference:
     if len(params) < 20 and len(should) < 20:
         return Difference("params", f"it gives {params} to the method", should, _OTHER_PARAMS)
     return Difference("params", _OTHER_PARAMS, general=_OTHER_PARAMS)
+
+
+# --- replies alone -----------------------------------------------------------------------------
+
+
+def agrees(raw: Raw, expected: Any, reply: Any) -> bool:
+    """Tell whether `reply` decides about `raw` as `expected`, the core's own reply, does.
+
+    Values are compared type by type: `1`, `True` and `1.0` differ. Wording does not count, but
+    `SECRET` in it does. With -32600, the id may be null or what the message has as its id. `data`
+    may be there or not where there is none to give. A batch may be answered in any order.
+    """
+    if isinstance(expected, list):
+        rest = list(reply) if isinstance(reply, list) else []
+        for one in expected:
+            match = next((other for other in rest if agrees("", one, other)), None)
+            if match is None:
+                return False
+            rest.remove(match)
+        return not rest and isinstance(reply, list)
+    if SECRET in (as_json(reply) or ""):
+        return False
+    ids = () if expected is None else (expected["id"], *_ids_of_refusal(raw, expected))
+    did = Did(sandbox.Run("returned"), reply)
+    return compare(raw, Due(6, expected, [], ids), did).difference is None
+
+
+def _ids_of_refusal(raw: Raw, expected: dict[str, Any]) -> Sequence[Any]:
+    if expected.get("error", {}).get("code") != -32600:
+        return ()
+    try:
+        message = decode(raw)
+    except NotJSON:
+        return (None,)
+    return (None, message["id"]) if isinstance(message, dict) and "id" in message else (None,)

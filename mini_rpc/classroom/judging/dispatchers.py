@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,11 +11,11 @@ from ...dispatcher import STEPS
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .clauses import faults_of, is_taught, of_message
 from .clerks import FAULTS, Fault
-from .differences import Compared, compare
+from .differences import Compared, compare, let_through
 from .hostile_messages import HOSTILE, LEFT_OPEN, Raw
 from .hostile_methods import HOSTILE_METHODS
 from .inventing import invent, shrink
-from .orders import what_came_before
+from .orders import Order, what_came_before
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern
 from .runs import Handle, Methods, due, run_dispatcher, run_here
@@ -45,7 +45,8 @@ class Dispatches:
             return Outcome(name, *NOTHING_YET)
         if why := refusal(name, answer, ("raw", "methods")):
             return Outcome(name, "wrong", why)
-        found = examine(name, answer, messages(self.steps, self.strict), self.strict, seconds)
+        sent = messages(self.steps, self.strict)
+        found = examine(name, answer, sent, strict=self.strict, seconds=seconds, steps=self.steps)
         if found:
             return found
         if self.steps == len(STEPS):
@@ -55,13 +56,17 @@ class Dispatches:
                 shortest = shrink(answer, caught, is_fair, strict=self.strict)
                 return report_one(name, shortest, seconds)
         count = len(messages(self.steps, self.strict))
-        return Outcome(
-            name, "correct", self.praise.format(count=count), right=count, total=count
-        )
+        return Outcome(name, "correct", self.praise.format(count=count), right=count, total=count)
 
 
 def examine(
-    name: str, answer: Handle, sent: Sequence[Raw], strict: bool, seconds: float | None = None
+    name: str,
+    answer: Handle,
+    sent: Sequence[Raw],
+    *,
+    strict: bool,
+    seconds: float | None = None,
+    steps: int = len(STEPS),
 ) -> Outcome | None:
     """Send these messages to a dispatcher, forwards and backwards; say what it does wrong, None
     where nothing is. What comes out differently the second time has to do with what came before.
@@ -69,7 +74,7 @@ def examine(
     dids = run_dispatcher(answer, [*sent, *reversed(sent)], HOSTILE_METHODS, seconds)
     should = due(sent, strict=strict)
     forwards, backwards = (
-        [compare(*one) for one in zip(sent, should, part, strict=True)]
+        [_so_far(compare(*one), steps) for one in zip(sent, should, part, strict=True)]
         for part in (dids[: len(sent)], dids[: len(sent) - 1 : -1])
     )
     if all(is_not_begun(one.did.run) for one in forwards):
@@ -87,13 +92,21 @@ def examine(
     return None
 
 
+def _so_far(one: Compared, steps: int) -> Compared:
+    """Where later steps are not written, None is what becomes of a message that gets through."""
+    if steps == len(STEPS) or not one.difference or one.difference.family != "silent":
+        return one
+    return one._replace(difference=let_through(one.due))
+
+
 def report_one(name: str, found: Compared, seconds: float | None = None) -> Outcome:
     """Say of one message what is wrong with the answer to it."""
     return _report(name, [found], None, seconds)
 
 
-def _kind(one: Compared) -> tuple[str, str] | None:
-    return one.difference and one.difference[:2]
+def _kind(one: Compared) -> tuple[str, str, bool] | None:
+    """Return what tells two differences apart, None where there is none."""
+    return one.difference and (*one.difference[:2], one.did.reply is None)
 
 
 @lru_cache
@@ -120,34 +133,53 @@ def _vocabulary(sent: tuple[Raw, ...]) -> Vocabulary:
 def _report(
     name: str,
     judged: Sequence[Compared],
-    before: str | None,
+    before: Order | None,
     seconds: float | None,
     *,
     strict: bool = False,
 ) -> Outcome:
     """Say which steps hold, what the failures share, and which known mistake that looks like."""
     wrong = [one for one in judged if one.difference]
+    right, total = len(judged) - len(wrong), len(judged)
+    if before:
+        return _report_order(name, before, right, total)
     first = min(wrong, key=lambda one: one.due.step)
-    pattern = _pattern(judged, first) if before is None else Pattern((), len(wrong))
+    pattern = _pattern(judged, first)
     shown = _clearest(wrong, pattern, first.due.step, judged)
-    said = before or str(pattern) or None
-    message = _constant(name, judged) or _held(first.due.step) + (
-        _unfinished(name, judged, shown, seconds) or said or _alone(shown)
-    )
-    known = _known_mistake(judged, strict) if before is None else None
-    case = Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw)
-    run, total = shown.did.run, len(judged)
-    return Outcome(
+    always, held, said = _constant(name, judged), _held(first.due.step), str(pattern)
+    message = always or held + (_unfinished(name, judged, shown, seconds) or said or _alone(shown))
+    found = Outcome(
         name,
         _state(shown),
         message,
+        Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw),
+        "always the same" if always else _known_mistake(judged, strict),
+        shown.did.run.printed,
+        shown.did.run.line,
+        pattern=said if said and said in message else None,
+    )
+    return found if total == 1 else replace(found, right=right, total=total)
+
+
+def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:
+    """Say which message before it makes another go wrong."""
+    shown = before.second
+    came_back, should = shown.came_back(), shown.should_have()
+    if shown.did.spoiled:
+        came_back = f"{came_back}; and the first reply is now {shown.did.spoiled}"
+    case = Case(f"{before.first!r}\nthen {shown.raw!r}", came_back, should, shown.raw)
+    run, said = shown.did.run, before.sentence
+    return Outcome(
+        name,
+        _state(shown),
+        said,
         case,
-        "always the same" if _constant(name, judged) else known,
+        None,
         run.printed,
         run.line,
-        right=total - len(wrong) if total > 1 else None,
-        total=total if total > 1 else None,
-        pattern=said if said and said in message else None,
+        right=right,
+        total=total,
+        pattern=said,
     )
 
 
@@ -260,7 +292,8 @@ def _is_like(row: _Row, wanted: Sequence[Compared], strict: bool) -> bool:
     for one in wanted:
         if one.raw not in row.kinds:
             (did,) = run_here(row.fault.behave, [one.raw])
-            row.kinds[one.raw] = _kind(compare(one.raw, *due([one.raw], strict=strict), did))
+            (should,) = due([one.raw], strict=strict)
+            row.kinds[one.raw] = _kind(compare(one.raw, should, did))
         if row.kinds[one.raw] != _kind(one):
             return False
     return True

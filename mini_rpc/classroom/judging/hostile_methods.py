@@ -16,18 +16,18 @@ SECRET = "password 1234"
 """Every crash of these methods carries this text. It must never reach a reply."""
 
 
-class _Fire(BaseException):
+class Fire(BaseException):
     """A crash that `except Exception` lets through."""
 
 
-class _Mute(Exception):
+class Mute(Exception):
     def __str__(self) -> str:
         raise ValueError(SECRET)
 
     __repr__ = __str__
 
 
-class _Coded(Exception):
+class KitchenError(Exception):
     """A crash that looks like an error raised on purpose, and is none."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
@@ -35,14 +35,14 @@ class _Coded(Exception):
         self.code, self.message, self.data = code, message, data
 
 
-class _OutOfDish(RpcError):
+class OutOfDish(RpcError):
     """An error raised on purpose, by its own name."""
 
     def __init__(self, dish: str) -> None:
         super().__init__(OUT_OF_DISH, f"We are out of {dish}", {"dish": dish})
 
 
-class _TrappedError(RpcError):
+class TrappedError(RpcError):
     """An error raised on purpose whose code cannot be read."""
 
     code = property(lambda self: 1 / 0)
@@ -51,7 +51,7 @@ class _TrappedError(RpcError):
         Exception.__init__(self, SECRET)
 
 
-class _TrappedDict(dict[str, Any]):
+class TrappedDict(dict[str, Any]):
     def items(self) -> Any:
         raise RuntimeError(SECRET)
 
@@ -134,16 +134,16 @@ _CRASHES: dict[str, Callable[[Any], Any]] = {
     "crash/assertion": _raises(lambda: AssertionError(f"{SECRET} of the cook")),
     "crash/stop": _raises(lambda: StopIteration(f"{SECRET} of the line")),
     "crash/json": _raises(lambda: json.JSONDecodeError(f"{SECRET} of the menu", "", 0)),
-    "crash/coded": _raises(lambda: _Coded(-32602, "No such table", {"table": 9})),
-    "crash/numbered": _raises(lambda: _Coded(OUT_OF_DISH, "No such dish")),
+    "crash/coded": _raises(lambda: KitchenError(-32602, "No such table", {"table": 9})),
+    "crash/numbered": _raises(lambda: KitchenError(OUT_OF_DISH, "No such dish")),
     "crash/cause": _caused(
         RuntimeError(f"{SECRET} of the bell"), KeyError(f"{SECRET} of the rope")
     ),
     "crash/meant_cause": _caused(
         ValueError(f"{SECRET} of the list"), RpcError(OUT_OF_DISH, "We are out of soup")
     ),
-    "crash/fire": _raises(lambda: _Fire(SECRET)),
-    "crash/mute": _raises(_Mute),
+    "crash/fire": _raises(lambda: Fire(SECRET)),
+    "crash/mute": _raises(Mute),
     "crash/mirror": _mirror,
 }
 
@@ -160,7 +160,7 @@ _UNSENDABLE: dict[str, Callable[[Any], Any]] = {
     "unsendable/later": _later,
     "unsendable/stream": _stream,
     "unsendable/long": lambda params: 10**5000,
-    "unsendable/trap": lambda params: _TrappedDict(table=6),
+    "unsendable/trap": lambda params: TrappedDict(table=6),
 }
 
 _FINE: dict[str, Callable[[Any], Any]] = {
@@ -193,8 +193,8 @@ _NOTES: dict[str, Callable[[Any], Any]] = {
     "note/nought": _note(OUT_OF_DISH, "Data can be zero", 0),
     "note/bare": _note(OUT_OF_DISH, "Data can be empty", {}),
     "note/zero": _note(0, "Zero is an integer"),
-    "note/subclass": _raises(lambda: _OutOfDish("lobster")),
-    "note/child": _raises(lambda: _OutOfDish("soup")),
+    "note/subclass": _raises(lambda: OutOfDish("lobster")),
+    "note/child": _raises(lambda: OutOfDish("soup")),
     "note/params": _note(-32602, "Invalid params: table is missing"),
     "note/method": _note(-32601, "Method not found: deeper down"),
     "note/internal": _note(-32603, "Internal error: no gas"),
@@ -204,7 +204,7 @@ _NOTES: dict[str, Callable[[Any], Any]] = {
 
 _OPEN_METHODS: dict[str, Callable[[Any], Any]] = {
     "open/exit": _raises(lambda: SystemExit(SECRET)),
-    "open/trap": _raises(_TrappedError),
+    "open/trap": _raises(TrappedError),
     "open/set": _note(OUT_OF_DISH, "Data that is no JSON", {6, 2}),
     "open/nan": _note(OUT_OF_DISH, "Data that is no JSON", float("nan")),
     "open/true": _note(True, "A code that is true"),

@@ -83,7 +83,8 @@ def _shorter(raw: Raw) -> list[Raw]:
 def _cut(raw: Raw) -> Iterator[Raw]:
     for n in {len(raw) // 2, len(raw) // 4, len(raw) // 8, 1} - {0}:
         for at in range(0, min(len(raw), 40 * n), n):
-            yield raw[:at] + raw[at + n :] if isinstance(raw, bytes) else raw[:at] + raw[at + n :]
+            rest: Any = (raw[:at], raw[at + n :])
+            yield raw[:0].join(rest)
 
 
 def _simpler(value: Any) -> Iterator[Any]:

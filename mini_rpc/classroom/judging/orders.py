@@ -1,18 +1,29 @@
-"""What comes out differently the second time: which message before another makes it go wrong."""
+"""What comes out differently the second time: which message before it makes another go wrong."""
 
 from __future__ import annotations
 
-from .differences import compare, say
+from typing import NamedTuple
+
+from .differences import Compared, compare, say
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .runs import Handle, due, run_dispatcher
 
-__all__ = ["what_came_before"]
+__all__ = ["Order", "what_came_before"]
+
+
+class Order(NamedTuple):
+    """Two messages, the second of which goes wrong after the first, and a sentence on that."""
+
+    sentence: str
+    first: Raw
+    second: Compared
 
 
 def _call(method: str, id: str = "", params: str = "") -> str:
     members = ['"jsonrpc": "2.0"', *([f'"id": {id}'] if id else []), f'"method": "{method}"']
-    return f"{{{', '.join([*members, *([f'"params": {params}'] if params else [])])}}}"
+    members += [f'"params": {params}'] if params else []
+    return f"{{{', '.join(members)}}}"
 
 
 _ECHO = _call("echo", "11", '{"table": 4}')
@@ -33,15 +44,16 @@ _PROBES: tuple[tuple[str, tuple[Raw, ...]], ...] = (
 )
 
 
-def what_came_before(handle: Handle, strict: bool) -> str | None:
-    """Send two messages at a time; return a sentence on the first pair whose second one goes
-    wrong although it goes well alone, None where no pair does."""
+def what_came_before(handle: Handle, strict: bool) -> Order | None:
+    """Send two messages at a time; return the first pair whose second one goes wrong although it
+    goes well alone, None where no pair does."""
     for clause, sent in _PROBES:
         *_, alone = run_dispatcher(handle, sent[-1:], HOSTILE_METHODS)
         *_, did = run_dispatcher(handle, sent, HOSTILE_METHODS)
         (should,) = due(sent[-1:], strict=strict)
-        difference = compare(sent[-1], should, did).difference
-        if difference and not compare(sent[-1], should, alone).difference:
-            does = say([difference])
-            return f"{does[:1].upper()}{does[1:]}, whenever {clause}."
+        compared = compare(sent[-1], should, did)
+        if compared.difference and not compare(sent[-1], should, alone).difference:
+            does = say([compared.difference])
+            when = "" if did.spoiled else f", whenever {clause}"
+            return Order(f"{does[:1].upper()}{does[1:]}{when}.", sent[0], compared)
     return None

@@ -16,6 +16,7 @@ from .differences import Difference, say, settle
 
 __all__ = ["Pattern", "Shared", "Vocabulary", "find_pattern"]
 
+_EXACT = (" is null", " is true", " is false", " is 0", " is 1", ' is ""', " is missing")
 _CLAUSE, _WORD = 1.0, 0.12
 _PLAIN = {"the message is a request": -0.5, "the message is a notification": -0.5}
 _LAME = 0.4  # "whenever -32700 is due" tells less than "whenever the text is not JSON"
@@ -33,7 +34,10 @@ class Shared(NamedTuple):
     holds_for: tuple[int, ...]
 
     def sentence(self) -> str:
-        return f"{self.does[:1].upper()}{self.does[1:]}, whenever {self.clause}."
+        does = f"{self.does[:1].upper()}{self.does[1:]}"
+        if does.endswith(f"where {self.clause}"):
+            return f"{does}."
+        return f"{does}, {f'whenever {self.clause}' if self.clause else 'whatever it gets'}."
 
 
 class Pattern(NamedTuple):
@@ -152,6 +156,8 @@ class _Search:
         """Return for each set of failing cases the cheapest clause that holds for it alone."""
         best: dict[int, _Said] = {}
         for one in (*self._pure(self.words.singles), *self._unions(), *self._pairs()):
+            if not one.text and len(self.families) > 1:
+                continue  # "goes wrong in many ways, whatever it gets" helps nobody
             cover = one.mask & self.failing
             if cover not in best or one.price < best[cover].price:
                 best[cover] = one
@@ -164,12 +170,16 @@ class _Search:
         return _FAMILY * (sum(1 for family in self.families if family & cover) - 1)
 
     def _pure(self, said: Iterable[_Said]) -> list[_Said]:
-        return [one for one in said if self._is_pure(one.mask)]
+        """Return the clauses that hold for a failing case and for no passing one. From a single
+        example nothing is claimed, unless the clause names the value itself."""
+        return [
+            one
+            for one in said
+            if self._is_pure(one.mask) and (one.mask & one.mask - 1 or one.text.endswith(_EXACT))
+        ]
 
     def _is_pure(self, mask: int) -> bool:
-        """Tell whether a clause holds for no passing case, and for a failing one, and is no claim
-        from a single example."""
-        return not mask & self.passing and bool(mask & self.failing) and bool(mask & mask - 1)
+        return not mask & self.passing and bool(mask & self.failing)
 
     def _unions(self) -> Iterator[_Said]:
         """Yield clauses that name up to three things at one place, or all things but these."""
@@ -182,11 +192,15 @@ class _Search:
     def _any_of(self, slot: _Slot, most: int) -> list[_Said]:
         pure = {value: mask for value, mask in slot.values.items() if self._is_pure(mask)}
         values = _greedy(pure, self.failing, most)
+        if not values:
+            return []
         return self._pure([_said(slot.text.format(_listed(values)), _or(pure[v] for v in values))])
 
     def _all_but(self, slot: _Slot, most: int) -> list[_Said]:
         right = {value: mask for value, mask in slot.values.items() if not mask & self.failing}
         values = _greedy(right, slot.mask & self.passing, most)
+        if not values:
+            return []
         text = slot.text.format(f"anything but {_listed(values)}")
         return self._pure([_said(text, slot.mask & ~_or(right[value] for value in values))])
 
@@ -280,4 +294,4 @@ def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pa
 def _shared(one: _Said, words: Vocabulary, differences: Mapping[int, Difference]) -> Shared:
     cases = tuple(index for index in _indices(one.mask) if index in differences)
     does = say([differences[index] for index in cases])
-    return Shared(one.text or "there is a message", cases, does, _indices(one.mask))
+    return Shared(one.text, cases, does, _indices(one.mask))

@@ -20,20 +20,20 @@ __all__ = ["Did", "Due", "Handle", "Methods", "due", "quiet", "run_dispatcher", 
 
 Handle = Callable[[Any, Any], Any]
 Methods = Mapping[str, Callable[[Any], Any]]
-Calls = list[tuple[str, str]]
+Calls = Sequence[tuple[str, str]]
 """The methods that were called, in order, each with its params as JSON text."""
 
 
 class Did(NamedTuple):
     """What a dispatcher did with a message: how it ended, its reply, and the methods it called.
 
-    `spoiled` tells whether it changed the reply that it had given to the message before.
+    `spoiled` is what the reply to the message before is by now, where it changed that; else "".
     """
 
     run: sandbox.Run
     reply: Any = None
-    calls: Calls = []
-    spoiled: bool = False
+    calls: Calls = ()
+    spoiled: str = ""
 
 
 class Due(NamedTuple):
@@ -56,15 +56,16 @@ class _Watched:
 
     def __init__(self, handle: Handle, methods: Methods) -> None:
         self.handle = handle
-        self.calls: Calls = []
+        self.calls: list[tuple[str, str]] = []
         self.methods = {name: self._watched(name, method) for name, method in methods.items()}
         self.last: tuple[Any, str | None] = (None, "null")
 
-    def __call__(self, raw: Raw) -> tuple[Any, Calls, bool]:
+    def __call__(self, raw: Raw) -> tuple[Any, Calls, str]:
         self.calls.clear()
         reply = self.handle(raw, self.methods)
         before, text = self.last
-        spoiled = as_json(before) != text
+        now = as_json(before)
+        spoiled = "" if now == text else now or repr(before)
         self.last = (reply, as_json(reply)) if type(reply) is dict else (None, "null")
         return reply, list(self.calls), spoiled
 
