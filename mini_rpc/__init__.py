@@ -8,11 +8,19 @@ The modules, in reading order: `codes`, `rules`, `messages`, `wire`, `dispatcher
 `mini_rpc.classroom`.
 """
 
-from .connection import Connection
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from .dispatcher import RpcError, Verdict, dispatch, handle
 from .messages import error_response, notification, request, result_response, shape_of
 from .rules import JSON_RPC, MCP
-from .stdio import serve
+
+if TYPE_CHECKING:
+    from .connection import Connection
+    from .stdio import serve
+
+__version__ = "0.1.0"
 
 __all__ = [
     "JSON_RPC",
@@ -29,3 +37,16 @@ __all__ = [
     "serve",
     "shape_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what needs asyncio when it is asked for: nothing else here takes longer to import."""
+    if name == "Connection":
+        from .connection import Connection
+
+        return Connection
+    if name == "serve":
+        from .stdio import serve
+
+        return serve
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

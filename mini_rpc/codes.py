@@ -5,7 +5,7 @@ Facts of JSON-RPC 2.0 (section 5.1) and of the Model Context Protocol, revision 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = [
     "CODES",
@@ -20,6 +20,7 @@ __all__ = [
     "RESOURCE_NOT_FOUND",
     "REVISION",
     "UNSUPPORTED_PROTOCOL_VERSION",
+    "URL_ELICITATION_REQUIRED",
     "Code",
     "Range",
     "find_code",
@@ -30,8 +31,7 @@ REVISION = "2026-07-28"
 """The MCP revision whose facts this package states."""
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """One error code: its number, its name, what it means, who sends it, and since when."""
 
     number: int
@@ -41,8 +41,7 @@ class Code:
     since: str
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """The codes from `first` to `last`, both included, and who may give them a meaning."""
 
     first: int
@@ -55,16 +54,19 @@ _MCP = f"MCP {REVISION}"
 
 # fmt: off
 PARSE_ERROR = Code(-32700, "Parse error", "The text is not JSON.", "dispatcher", _JSON_RPC)
-INVALID_REQUEST = Code(-32600, "Invalid Request", "It is JSON, but no call.", "dispatcher", _JSON_RPC)
+INVALID_REQUEST = Code(-32600, "Invalid Request", "It is JSON, but no request or notification.", "dispatcher", _JSON_RPC)
 METHOD_NOT_FOUND = Code(-32601, "Method not found", "No such method here.", "dispatcher", _JSON_RPC)
 INVALID_PARAMS = Code(-32602, "Invalid params", "The params do not fit.", "dispatcher or method", _JSON_RPC)
 INTERNAL_ERROR = Code(-32603, "Internal error", "The method crashed.", "dispatcher", _JSON_RPC)
-RESOURCE_NOT_FOUND = Code(-32002, "Resource not found", "Kept for old servers.", "method", "older MCP")
+RESOURCE_NOT_FOUND = Code(-32002, "Resource not found",
+    "Its heir is -32602: it must not be sent any more.", "nobody", "MCP up to 2025-11-25")
+URL_ELICITATION_REQUIRED = Code(-32042, "URLElicitationRequired",
+    "It must not be sent any more.", "nobody", "MCP 2025-11-25 only")
 HEADER_MISMATCH = Code(-32020, "HeaderMismatch", "A header contradicts the message.", "HTTP server", _MCP)
 MISSING_REQUIRED_CLIENT_CAPABILITY = Code(-32021, "MissingRequiredClientCapability",
-    "The client lacks what data.requiredCapabilities lists.", "method", _MCP)
+    "The client lacks what data.requiredCapabilities lists.", "server", _MCP)
 UNSUPPORTED_PROTOCOL_VERSION = Code(-32022, "UnsupportedProtocolVersion",
-    "data.requested is not among data.supported.", "method", _MCP)
+    "data.requested is not among data.supported.", "server", _MCP)
 # fmt: on
 
 CODES = tuple(value for value in list(globals().values()) if isinstance(value, Code))
@@ -83,6 +85,8 @@ def find_code(number: int) -> Code | None:
 
 def owner_of(number: int) -> str:
     """Return in words who may give `number` a meaning (JSON-RPC 2.0 section 5.1, MCP's split)."""
+    if number == RESOURCE_NOT_FOUND.number:  # MCP used it before it split the range
+        return RESOURCE_NOT_FOUND.since
     for span in RANGES:
         if span.first <= number <= span.last:
             return span.owner

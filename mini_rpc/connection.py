@@ -22,7 +22,17 @@ from typing import Any, NamedTuple, TypeVar
 
 from . import messages
 from .codes import INVALID_REQUEST
-from .dispatcher import Call, Methods, RpcError, Verdict, dispatch, read_call
+from .dispatcher import (
+    Methods,
+    RpcError,
+    Verdict,
+    crashed,
+    dispatch,
+    find_method,
+    finished,
+    raised,
+    refused,
+)
 from .in_flight import InFlight, Stray
 from .transport import Channel, Transport
 from .wire import NotJSON, decode, encode
@@ -38,6 +48,16 @@ class _Wait(NamedTuple):
 
     reply: asyncio.Future[dict[str, Any] | None]
     on_progress: Callable[[dict[str, Any]], object] | None
+
+
+class _Call:
+    """A message that got through steps 1 to 5 and is ready for step 6."""
+
+    def __init__(self, message: dict[str, Any], method: Any) -> None:
+        self.message = message
+        self.method = method
+        self.params = message.get("params", {})
+        self.shape = messages.shape_of(message)
 
 
 class Connection:
@@ -61,9 +81,9 @@ class Connection:
         self._methods: Methods = {} if methods is None else methods
         self._grace = grace
         self._asked: InFlight[_Wait] = InFlight()
-        self._serving: InFlight[Call] = InFlight(remembered=0)  # the other side chose the ids
-        self._tasks: dict[Call, asyncio.Task[None]] = {}
-        self._answering: set[Call] = set()  # their methods have returned
+        self._serving: InFlight[_Call] = InFlight(remembered=0)  # the other side chose the ids
+        self._tasks: dict[_Call, asyncio.Task[None]] = {}
+        self._answering: set[_Call] = set()  # their methods have returned
         self._room = asyncio.Semaphore(at_once)
         self._may_ask = asyncio.Semaphore(at_once)
         # Half of the replies may wait to be sent to nobody, for a deadline has passed meanwhile.
@@ -158,8 +178,10 @@ class Connection:
             return self._match(message)
         if messages.shape_of(message) == "notification" and self._heed(message):
             return None
-        call = read_call(message, self._methods)
-        return await (self._answer(call) if isinstance(call, Verdict) else self._start(call))
+        method, verdict = find_method(message, self._methods)
+        if verdict is not None:
+            return await self._answer(verdict)
+        return await self._start(_Call(message, method))
 
     def _match(self, reply: dict[str, Any]) -> None:
         """Give a reply to whoever waits for it."""
@@ -195,12 +217,12 @@ class Connection:
 
     # Calling: a task for each call.
 
-    async def _start(self, call: Call) -> None:
+    async def _start(self, call: _Call) -> None:
         if call.shape == "request":
             try:
                 self._serving.open(call.message["id"], call)
             except ValueError as error:
-                return await self._answer(call.refused(2, INVALID_REQUEST, str(error)))
+                return await self._answer(refused(call.message, 2, INVALID_REQUEST, str(error)))
         # While all places are taken nothing is read, replies and cancellations included: a method
         # that asks back needs its deadline.
         await self._room.acquire()
@@ -208,11 +230,11 @@ class Connection:
         self._tasks[call].add_done_callback(lambda _: self._done(call))
         return None
 
-    def _done(self, call: Call) -> None:
+    def _done(self, call: _Call) -> None:
         del self._tasks[call]
         self._room.release()
 
-    async def _serve(self, call: Call) -> None:
+    async def _serve(self, call: _Call) -> None:
         """Run the method, and send the answer unless nobody waits for it any more."""
         _served.set((self, call, float("-inf")))
         try:
@@ -227,26 +249,26 @@ class Connection:
             if self._is_awaited(call):
                 self._serving.match(call.message["id"])
 
-    async def _call(self, call: Call) -> Verdict:
+    async def _call(self, call: _Call) -> Verdict:
         """Take step 6 of the dispatcher, and wait for the result."""
         try:
             if iscoroutinefunction(call.method):
                 result = call.method(call.params)
             else:
                 result = await in_thread(call.method, call.params)
-            return call.finished(await result if isawaitable(result) else result)
+            return finished(call.message, await result if isawaitable(result) else result)
         except asyncio.CancelledError:
             if self._is_awaited(call):
-                return call.crashed(RuntimeError("the method canceled itself"))
+                return crashed(call.message, RuntimeError("the method canceled itself"))
             raise
         except KeyboardInterrupt:
             raise  # in the thread of the loop: Ctrl-C
         except RpcError as error:
-            return call.raised(error)
+            return raised(call.message, error)
         except BaseException as error:
-            return call.crashed(error)
+            return crashed(call.message, error)
 
-    def _is_awaited(self, call: Call) -> bool:
+    def _is_awaited(self, call: _Call) -> bool:
         return self._serving.get(call.message.get("id")) is call
 
     # Writing: one queue, so that no message is torn, and never more than fits.
@@ -332,7 +354,7 @@ async def in_thread(function: Callable[..., _T], *args: Any) -> _T:
 
 # Progress (MCP, utilities): the request carries a token, and each report carries it back.
 
-_served: ContextVar[tuple[Connection, Call, float] | None] = ContextVar("_served", default=None)
+_served: ContextVar[tuple[Connection, _Call, float] | None] = ContextVar("_served", default=None)
 
 
 async def progress(done: float, total: float | None = None) -> None:

@@ -6,10 +6,10 @@ Data flows one way: raw text → message → call → reply. What came out is a 
 from __future__ import annotations
 
 import logging
-from asyncio import CancelledError
+import sys
 from collections.abc import Callable, Mapping
 from traceback import format_exception
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from . import codes
 from .codes import Code
@@ -19,14 +19,17 @@ from .wire import NotJSON, Place, decode, encode
 
 __all__ = [
     "STEPS",
-    "Call",
     "Methods",
     "RpcError",
     "Step",
     "Verdict",
+    "crashed",
     "dispatch",
+    "find_method",
+    "finished",
     "handle",
-    "read_call",
+    "raised",
+    "refused",
 ]
 
 Methods = Mapping[str, Callable[[Any], Any]]
@@ -36,6 +39,9 @@ _log = logging.getLogger("mini_rpc")
 _log.addHandler(logging.NullHandler())  # private: silent until an application sets logging up
 
 _ERRORS = "JSON-RPC 2.0 section 5.1"
+_RETURNED = "The method returned, and its result goes back under the same id."
+_ON_PURPOSE = "The method raised this error on purpose: code, message and data go back."
+_NOBODY_WAITS = "There is no id, so nobody waits for an answer. Nothing is sent"
 
 
 class Step(NamedTuple):
@@ -49,10 +55,10 @@ class Step(NamedTuple):
 STEPS = (
     Step(1, "parse", "Is it JSON?"),
     Step(2, "shape", "Is it a request or a notification?"),
-    Step(3, "notification", "Does nobody wait for an answer?"),
+    Step(3, "notification", "Is there an id?"),
     Step(4, "params", "Are the params an object, or missing?"),
     Step(5, "method", "Is the method known?"),
-    Step(6, "call", "Does the call succeed?"),
+    Step(6, "call", "Does the method succeed?"),
 )
 
 
@@ -97,6 +103,9 @@ class Verdict(NamedTuple):
         return tuple(words[:6])
 
 
+_SILENCE = Verdict(3, "notification", None, None, f"{_NOBODY_WAITS}.", "JSON-RPC 2.0 section 4.1")
+
+
 def handle(raw: str | bytes, methods: Methods, *, rules: Rules = MCP) -> Any:
     """Take one raw message; return the reply as a dict, or None for silence.
 
@@ -121,38 +130,44 @@ def dispatch(raw: str | bytes, methods: Methods, *, rules: Rules = MCP) -> Verdi
     return _dispatch_message(message, methods, rules)
 
 
-def read_call(message: Any, methods: Methods, rules: Rules = MCP) -> Call | Verdict:
-    """Take a parsed JSON value through steps 2 to 5; return a `Call`, or else the `Verdict`."""
+def find_method(message: Any, methods: Methods, rules: Rules = MCP) -> tuple[Any, Verdict | None]:
+    """Take a parsed JSON value through steps 2 to 5; return the method to call and None.
+
+    Where a step stops the message, return None and the `Verdict`.
+    """
     # 2. Shape.
     shape, fault = classify(message, rules)
     if shape not in ("request", "notification"):
-        return _no_call(message, shape, fault, rules)
-    # 3. Notification? Whatever becomes of it from here on, `Call` answers with silence.
-    call = Call(message, shape, rules)
+        return None, _no_call(message, shape, fault, rules)
+    # 3. Notification? It goes on like a request, but whatever comes of it ends in silence: `_end`.
+
     # 4. Params.
-    if type(call.params) not in rules.params:
-        detail = f'"params" must be {rules.named}, not {kind_of(call.params)}'
-        return call.refused(4, codes.INVALID_PARAMS, detail)
+    params = message.get("params", {})
+    if type(params) not in rules.params:
+        detail = f'"params" must be {rules.named}, not {kind_of(params)}'
+        return None, refused(message, 4, codes.INVALID_PARAMS, detail, rules)
     # 5. Method.
     name = message["method"]
-    if name not in methods:
-        return call.refused(5, codes.METHOD_NOT_FOUND, call.name)
-    call.method = methods[name]
-    return call
+    try:
+        if name in methods:
+            return methods[name], None
+    except BaseException as error:  # a mapping may run code of its own
+        return None, crashed(message, _let_pass(error), "could not be looked up")
+    return None, refused(message, 5, codes.METHOD_NOT_FOUND, _name(message), rules)
 
 
 def _dispatch_message(message: Any, methods: Methods, rules: Rules) -> Verdict:
-    call = read_call(message, methods, rules)
-    if isinstance(call, Verdict):
-        return call
+    method, verdict = find_method(message, methods, rules)
+    if verdict is not None:
+        return verdict
     # 6. Call. Expected errors pass, surprises are caught and hidden.
     try:
-        result = call.method(call.params)
+        result = method(message.get("params", {}))
     except RpcError as error:
-        return call.raised(error)
+        return raised(message, error)
     except BaseException as error:
-        return call.crashed(_let_pass(error))
-    return call.finished(result)
+        return crashed(message, _let_pass(error))
+    return finished(message, result)
 
 
 def _dispatch_batch(messages: list[Any], methods: Methods, rules: Rules) -> Verdict:
@@ -160,7 +175,8 @@ def _dispatch_batch(messages: list[Any], methods: Methods, rules: Rules) -> Verd
     rule = "JSON-RPC 2.0 section 6"
     if not messages:
         reply = error_response(None, codes.INVALID_REQUEST.number, codes.INVALID_REQUEST.name)
-        return Verdict(2, "batch", reply, encode(reply), "An empty batch is no batch.", rule)
+        reason = "A batch must hold at least one message."
+        return Verdict(2, "batch", reply, encode(reply), reason, rule)
     parts = tuple(_dispatch_message(message, methods, rules) for message in messages)
     sent = [part.sent for part in parts if part.sent is not None]
     return Verdict(
@@ -176,69 +192,72 @@ def _dispatch_batch(messages: list[Any], methods: Methods, rules: Rules) -> Verd
     )
 
 
-class Call:
-    """A message that got through steps 1 to 5 and is ready for step 6."""
+def finished(message: dict[str, Any], result: Any) -> Verdict:
+    """Return the verdict on a call whose method has returned."""
+    return _end(message, 6, "result", result, _RETURNED, "JSON-RPC 2.0 section 5")
 
-    __slots__ = ("message", "method", "params", "rules", "shape")
 
-    def __init__(self, message: dict[str, Any], shape: Shape, rules: Rules) -> None:
-        self.message = message
-        self.shape = shape
-        self.rules = rules
-        self.params = message.get("params", {})
-        self.method: Callable[[Any], Any]
+def raised(message: dict[str, Any], error: RpcError) -> Verdict:
+    """Return the verdict on a call whose method has raised an error on purpose."""
+    line = f"{_name(message)} raised {_describe(error)}"
+    return _end(message, 6, "error", error, _ON_PURPOSE, _ERRORS, unheard=line)
 
-    @property
-    def name(self) -> str:
-        """Return the method's name, shortened where it is long."""
-        return _clip(self.message["method"], 80)
 
-    def finished(self, result: Any) -> Verdict:
-        """Return the verdict once the method has returned. The reply is encoded here, in step 6."""
-        if self.shape == "notification":
-            return self._silence()
-        reply = result_response(self.message["id"], result)
-        try:
-            sent = encode(reply)
-        except BaseException as error:
-            return self.crashed(_let_pass(error), "returned what JSON cannot carry")
-        reason = "The method returned, and its result goes back under the same id."
-        return Verdict(6, self.shape, reply, sent, reason, "JSON-RPC 2.0 section 5")
+def crashed(message: dict[str, Any], error: BaseException, how: str = "crashed") -> Verdict:
+    """Return the verdict on a surprise: what it was stays in the private log."""
+    log = _note(f"{_name(message)} {how}: {_describe(error)}", error)
+    hidden = RpcError(codes.INTERNAL_ERROR.number, codes.INTERNAL_ERROR.name)
+    reason = f"The method {how}. The details stay in the private log."
+    return _end(message, 6, "error", hidden, reason, _ERRORS, log)
 
-    def raised(self, error: RpcError) -> Verdict:
-        """Return the verdict once the method has raised an error on purpose."""
-        if self.shape == "notification":
-            return self._silence(_note(f"{self.name} raised {_describe(error)}"))
-        try:
-            reply = error_response(self.message["id"], error.code, error.message, error.data)
-            sent = encode(reply)
-        except BaseException as broken:
-            return self.crashed(_let_pass(broken), "raised an RpcError that JSON cannot carry")
-        reason = "The method raised this error on purpose: code, message and data go back."
-        return Verdict(6, self.shape, reply, sent, reason, _ERRORS)
 
-    def refused(self, step: int, code: Code, detail: str) -> Verdict:
-        """Return the verdict of step 4 or 5: an error, or silence for a notification."""
-        if self.shape == "notification":
-            return self._silence(_note(f"{code.name}: {detail}"))
-        reply = _error(self.message["id"], code, detail, self.rules)
-        rule = self.rules.source if step == 4 else _ERRORS
-        return Verdict(step, self.shape, reply, encode(reply), f"{code.name}: {detail}.", rule)
+def refused(
+    message: dict[str, Any], step: int, code: Code, detail: str, rules: Rules = MCP
+) -> Verdict:
+    """Return the verdict on a call that has not passed a step."""
+    line = f"{code.name}: {detail}"
+    error = RpcError(code.number, line if rules.details else code.name)
+    rule = _ERRORS if step == 5 else rules.source
+    return _end(message, step, "error", error, f"{line}.", rule, unheard=line)
 
-    def crashed(self, error: BaseException, how: str = "crashed") -> Verdict:
-        """Hide a surprise: the details go to the private log, never into the reply."""
-        log = _note(f"{self.name} {how}: {_describe(error)}", error)
-        if self.shape == "notification":
-            return self._silence(log)
-        reply = _error(self.message["id"], codes.INTERNAL_ERROR)
-        reason = f"The method {how}. The details stay in the private log."
-        return Verdict(6, self.shape, reply, encode(reply), reason, _ERRORS, log)
 
-    def _silence(self, log: tuple[str, ...] = ()) -> Verdict:
-        """Return the verdict on a notification, whatever came of it."""
-        reason = "No id: nobody waits, so nothing is sent"
-        reason += ", not even an error." if log else "."
-        return Verdict(3, self.shape, None, None, reason, "JSON-RPC 2.0 section 4.1", log)
+def _end(
+    message: dict[str, Any],
+    step: int,
+    member: Literal["result", "error"],
+    value: Any,
+    reason: str,
+    rule: str,
+    log: tuple[str, ...] = (),
+    unheard: str = "",
+) -> Verdict:
+    """Return the verdict on a call: all of them end here, and a notification ends in silence.
+
+    `unheard` is what the private log gets where nobody will hear of an error. The reply is encoded
+    here: that belongs to step 6.
+    """
+    if "id" not in message:  # step 3
+        if not log and not unheard:
+            return _SILENCE
+        reason = f"{_NOBODY_WAITS}, not even an error."
+        return _SILENCE._replace(reason=reason, log=log or _note(unheard))
+    try:
+        reply = _reply(message["id"], member, value)
+        sent = encode(reply)
+    except BaseException as error:
+        did = "returned" if member == "result" else "raised an RpcError with"
+        return crashed(message, _let_pass(error), f"{did} what JSON cannot carry")
+    return Verdict(step, "request", reply, sent, reason, rule, log)
+
+
+def _reply(id: Any, member: str, value: Any) -> dict[str, Any]:
+    if member == "result":
+        return result_response(id, value)
+    return error_response(id, value.code, value.message, value.data)
+
+
+def _name(message: dict[str, Any]) -> str:
+    return _clip(message["method"], 80)
 
 
 def _not_json(error: NotJSON) -> Verdict:
@@ -256,7 +275,7 @@ def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
         fault = "this is a response, and a dispatcher takes requests and notifications"
     reply = _error(_readable_id(message, rules), codes.INVALID_REQUEST, fault, rules)
     is_batch = isinstance(message, list) and not rules.batches
-    rule = f"{rules.source}: batches left in 2025-06-18" if is_batch else rules.source
+    rule = f"{rules.source}: no batches since 2025-06-18" if is_batch else rules.source
     return Verdict(2, shape, reply, encode(reply), f"{codes.INVALID_REQUEST.name}: {fault}.", rule)
 
 
@@ -277,17 +296,32 @@ def _error(id: Any, code: Code, detail: str = "", rules: Rules = MCP) -> dict[st
 def _note(line: str, error: BaseException | None = None) -> tuple[str, ...]:
     """Write one line to the private log, with the traceback of a crash, indented."""
     line = _visible(line)
-    try:
-        trace = [] if error is None else "".join(format_exception(error)).splitlines()[-100:]
-        _log.warning("%s", "\n  ".join([line, *map(_visible, trace)]))
-    except BaseException as broken:  # an exception can hide a trap even in its traceback
-        _let_pass(broken)
+    if _is_heard():  # a traceback costs more than the call
+        try:
+            trace = [] if error is None else "".join(format_exception(error)).splitlines()[-100:]
+            _log.warning("%s", "\n  ".join([line, *map(_visible, trace)]))
+        except BaseException as broken:  # an exception can hide a trap even in its traceback
+            _let_pass(broken)
     return (line,)
+
+
+def _is_heard() -> bool:
+    """Tell whether an application has set logging up."""
+    logger: logging.Logger | None = _log
+    while logger is not None:
+        for handler in logger.handlers:
+            if type(handler) is not logging.NullHandler:
+                return True
+        logger = logger.parent if logger.propagate else None
+    return False
 
 
 def _visible(line: str) -> str:
     """Shorten a line and escape what a terminal would obey: others chose names and texts."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in _clip(line, 1000))
+    line = _clip(line, 1000)
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
 
 
 def _clip(text: str, most: int) -> str:
@@ -304,6 +338,8 @@ def _describe(error: BaseException) -> str:
 
 def _let_pass(error: BaseException) -> BaseException:
     """Return a crash; raise what is none: Ctrl-C, a generator's end, a task that is canceled."""
-    if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, CancelledError)):
+    # Where asyncio was never loaded, which takes its time, no task was canceled.
+    canceled = getattr(sys.modules.get("asyncio"), "CancelledError", GeneratorExit)
+    if issubclass(type(error), (KeyboardInterrupt, GeneratorExit, canceled)):
         raise error
     return error

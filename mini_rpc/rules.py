@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from .codes import REVISION
 
@@ -14,8 +13,7 @@ PLAIN_IDS = (str, int)
 """The types that an id may have everywhere. (Not for isinstance, to which True is an int, too.)"""
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """What a dispatcher lets through.
 
     `source` names the text the rules come from. `batches` allows an array of messages; `params`

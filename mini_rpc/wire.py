@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from json import encoder
 from typing import Any, NamedTuple, NoReturn
 
 __all__ = ["NotJSON", "Place", "decode", "encode"]
@@ -35,20 +36,24 @@ def _refuse(constant: str) -> NoReturn:
     raise _NotANumber(constant)
 
 
-# Built once: json.loads and json.dumps with options build a new one at each call.
+# Built once, and called without the layers around them: json.loads and json.dumps with options
+# build new ones at each call.
 _decoder = json.JSONDecoder(parse_constant=_refuse)
-encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
-"""Turn a value into one line of ASCII JSON.
-
-Raises `TypeError`, `ValueError` or `RecursionError` for what JSON cannot carry: sets, bytes, NaN
-and infinity, circular or too deep values.
-"""
+_encoder = json.JSONEncoder(allow_nan=False, check_circular=False)
+_scan: Any = _decoder.scan_once  # type: ignore[attr-defined]
+_make: Any = encoder.c_make_encoder  # type: ignore[attr-defined]
+_write = _make and _make(
+    *(None, _encoder.default, encoder.encode_basestring_ascii, None, ": ", ", "),
+    *(False, False, False),
+)
 _SPACE = " \t\n\r"
 
-# Neither can fail half way and try again from the next character: the search stays linear.
-_STRING = r'(?s:"[^"\\]*(?:\\.[^"\\]*)*"?)'
+# Nothing here fails half way and tries again, or remembers where it could: the search is linear.
+_STRING = r'(?s:"(?:[^"\\]++|\\.)*+"?)'
 _CONSTANT = "-?(?:NaN|Infinity)"
 _LONG = r"(?<![\w.+-])-?\d{%d,}(?!\d|\.\d|[eE][+-]?\d)"  # no part of a fraction or an exponent
+_NO_STRING = re.compile(r'"[-\dtfn][-+.\drualse]*": ').search
+"""Finds a member whose name may have been a number, true, false or null in Python."""
 
 
 def decode(raw: str | bytes) -> Any:
@@ -60,12 +65,14 @@ def decode(raw: str | bytes) -> Any:
     """
     text = raw if isinstance(raw, str) else _text(raw)
     try:
-        if not text.startswith("{"):
+        if text[:1] in _SPACE:  # or empty
             return _decoder.decode(text)
-        value, end = _decoder.raw_decode(text)  # the same, sooner
+        value, end = _scan(text, 0)  # the same, sooner
         if end == len(text) or not text[end:].strip(_SPACE):
             return value
         return _decoder.decode(text)
+    except StopIteration as stop:
+        raise NotJSON("Expecting value", _place(text, stop.value)) from None
     except json.JSONDecodeError as error:
         why = error.msg.removesuffix(" at")  # some of them end so, and the place comes next
         raise NotJSON(why, Place(error.lineno, error.colno, error.pos)) from None
@@ -76,6 +83,24 @@ def decode(raw: str | bytes) -> Any:
     except ValueError:  # the one left: int() refuses very long digits
         too_long = _LONG % (sys.get_int_max_str_digits() + 1)
         raise NotJSON("a number too long to read", _find(too_long, text)) from None
+
+
+def encode(value: Any) -> str:
+    """Turn a value into one line of ASCII JSON.
+
+    Raises `TypeError`, `ValueError` or `RecursionError` for what JSON cannot carry: sets, bytes,
+    NaN and infinity, circular or too deep values, and a dict with 1 and "1" as keys, which would
+    be one member twice.
+    """
+    text = "".join(_write(value, 0)) if _write else _encoder.encode(value)
+    if _NO_STRING(text):
+        json.loads(text, object_pairs_hook=_refuse_twice)
+    return text
+
+
+def _refuse_twice(members: list[tuple[str, Any]]) -> None:
+    if len(dict(members)) < len(members):
+        raise ValueError("a member would be there twice: its keys in Python are of two types")
 
 
 def _text(raw: bytes) -> str:

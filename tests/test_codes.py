@@ -39,18 +39,23 @@ def test_mcp_has_three_codes_of_its_own_since_2026_07_28(number: int, name: str)
     assert owner_of(number) == "MCP itself, since 2026-07-28"
 
 
-def test_resource_not_found_keeps_a_meaning_for_old_servers_only() -> None:
-    assert codes.RESOURCE_NOT_FOUND.number == -32002
-    assert codes.RESOURCE_NOT_FOUND.since == "older MCP"
-
-
-def test_the_code_that_belonged_to_2025_11_25_only_has_no_meaning() -> None:
-    assert find_code(-32042) is None
+@pytest.mark.parametrize(
+    ("code", "number", "since"),
+    [
+        (codes.RESOURCE_NOT_FOUND, -32002, "MCP up to 2025-11-25"),
+        (codes.URL_ELICITATION_REQUIRED, -32042, "MCP 2025-11-25 only"),
+    ],
+)
+def test_a_code_of_older_revisions_only_must_not_be_sent(
+    code: codes.Code, number: int, since: str
+) -> None:
+    assert (code.number, code.since, code.sent_by) == (number, since, "nobody")
+    assert code.meaning.endswith("must not be sent any more.")
 
 
 def test_every_code_is_listed_once() -> None:
     numbers = [code.number for code in CODES]
-    assert len(numbers) == len(set(numbers)) == 9
+    assert len(numbers) == len(set(numbers)) == 10
     assert all(find_code(code.number) is code for code in CODES)
 
 
@@ -64,6 +69,8 @@ def test_every_code_is_listed_once() -> None:
         (-32099, "MCP itself, since 2026-07-28"),
         (-32020, "MCP itself, since 2026-07-28"),
         (-32019, "implementations, legacy: no new codes"),
+        (-32042, "MCP itself, since 2026-07-28"),
+        (-32002, "MCP up to 2025-11-25"),
         (-32000, "implementations, legacy: no new codes"),
         (-31999, "your application"),
         (0, "your application"),

@@ -1,4 +1,7 @@
-"""Both directions over one stream. Order is made by events, never by sleeping."""
+"""Both directions over one stream. Order is made by events, never by sleeping.
+
+Covers connection, transport.
+"""
 
 import asyncio
 import functools

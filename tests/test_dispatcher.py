@@ -201,7 +201,7 @@ def test_a_message_that_is_neither_text_nor_bytes_is_the_callers_mistake(raw: An
 def test_a_batch_is_an_invalid_request_with_id_null(raw: str) -> None:
     verdict = judge(raw)
     assert (code_of(verdict), verdict.reply["id"]) == (-32600, None)
-    assert verdict.rule == "MCP 2026-07-28: batches left in 2025-06-18"
+    assert verdict.rule == "MCP 2026-07-28: no batches since 2025-06-18"
 
 
 @pytest.mark.parametrize("raw", ["null", "true", "0", "1.5", '""', '"ping"', "{}"])
@@ -487,6 +487,50 @@ def test_no_text_of_an_exception_and_no_path_ever_reaches_a_reply(rules: Rules) 
     for raw in HOSTILE + LEFT_OPEN:
         sent = dispatch(raw, HOSTILE_METHODS, rules=rules).sent or ""
         assert not any(leak in sent for leak in (SECRET, "Traceback", ".py", "/srv")), raw
+
+
+class Trapped(dict[str, Any]):
+    """A mapping of methods that crashes at one of its ends."""
+
+    def __init__(self, trap: str) -> None:
+        super().__init__(METHODS)
+        self.trap = trap
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) if self.trap != "in" else bool(1 / 0)
+
+    def __getitem__(self, name: str) -> Any:
+        return super().__getitem__(name) if self.trap != "[]" else {}[SECRET]
+
+
+@pytest.mark.parametrize("trap", ["in", "[]"])
+def test_a_mapping_of_methods_that_raises_is_a_crash_like_any_other(trap: str) -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
+    verdict = dispatch(json.dumps(message), Trapped(trap))
+    assert verdict.reply["error"] == {"code": -32603, "message": "Internal error"}
+    del message["id"]
+    assert dispatch(json.dumps(message), Trapped(trap)).sent is None
+
+
+@pytest.mark.parametrize("keys", [(1, "1"), (None, "null"), (True, "true"), (1.5, "1.5")])
+def test_a_result_that_would_have_a_member_twice_is_an_internal_error(keys: Any) -> None:
+    plate = dict.fromkeys(keys, "steak")
+    for result in (plate, [{"table": plate}], {"tall": "2", **plate}):
+        assert code_of(call(lambda params, result=result: result)) == -32603
+        assert code_of(call(raiser(RpcError(86, "text", result)))) == -32603
+    assert call(lambda params: {keys[0]: 1}).reply["result"]
+
+
+def test_no_traceback_is_written_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[BaseException] = []
+    monkeypatch.setattr("mini_rpc.dispatcher.format_exception", written.append)
+    quiet = logging.getLogger("mini_rpc")
+    monkeypatch.setattr(quiet, "propagate", False)
+    assert len(call(raiser(ValueError(SECRET))).log) == 1
+    assert not written
+    monkeypatch.setattr(quiet, "handlers", [*quiet.handlers, logging.StreamHandler()])
+    call(raiser(ValueError(SECRET)))
+    assert len(written) == 1
 
 
 def test_a_broken_log_is_no_reason_to_fall_over() -> None:

@@ -2,10 +2,9 @@
 
 import ast
 import importlib
-import io
+import re
 import subprocess
 import sys
-import tokenize
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ import mini_rpc
 PACKAGE = Path(mini_rpc.__file__).parent
 CORE = sorted(path for path in PACKAGE.glob("*.py") if path.name != "__main__.py")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__main__.py")
-SIX_STEPS = {"__init__", "codes", "dispatcher", "messages", "rules", "wire"}
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 CORE_NAMES = {path.stem for path in CORE} - {"__init__"}
 
@@ -61,6 +59,17 @@ def test_import_mini_rpc_loads_the_standard_library_only() -> None:
     assert loaded - set(sys.stdlib_module_names) == {"mini_rpc"}
 
 
+def test_import_mini_rpc_is_quick_because_it_loads_nothing_slow() -> None:
+    program = (
+        "import sys, mini_rpc; slow = {'asyncio', 'inspect', 'dataclasses', 'argparse'}\n"
+        "print(*slow & set(sys.modules)); print(mini_rpc.Connection, mini_rpc.serve)"
+    )
+    run = [sys.executable, "-S", "-c", program]
+    first, then = subprocess.check_output(run, text=True, cwd=PACKAGE.parent).splitlines()
+    assert first == ""
+    assert "Connection" in then
+
+
 @pytest.mark.parametrize("path", CORE, ids=short)
 def test_the_core_imports_the_core_and_the_standard_library(path: Path) -> None:
     for name in imports_of(path):
@@ -84,6 +93,79 @@ def test_imports_within_the_core_have_no_circle() -> None:
         leaves = {name for name, needed in graph.items() if not needed & graph.keys() - {name}}
         assert leaves, f"a circle of imports among {sorted(graph)}"
         graph = {name: needed for name, needed in graph.items() if name not in leaves}
+
+
+def folders_imported(folder: Path) -> set[str]:
+    """Return the folders of the classroom that a folder's files import, wherever in the file."""
+    names = (name for path in folder.rglob("*.py") for name in imports_of(path))
+    parts = (name.removeprefix("mini_rpc.classroom.").partition(".")[0] for name in names)
+    return {part for part in parts if part in FOLDERS and part != folder.name}
+
+
+FOLDERS = {path.parent.name: path.parent for path in PACKAGE.glob("classroom/*/__init__.py")}
+
+
+def test_imports_between_the_folders_of_the_classroom_point_one_way() -> None:
+    graph = {name: folders_imported(folder) for name, folder in FOLDERS.items()}
+    while graph:
+        leaves = {name for name, needed in graph.items() if not needed & graph.keys()}
+        assert leaves, f"a circle of imports among {graph}"
+        graph = {name: needed for name, needed in graph.items() if name not in leaves}
+
+
+TESTS = Path(__file__).parent
+COVERS = re.compile(r"^Covers (.+?)\.$", re.MULTILINE | re.DOTALL)
+
+
+UNCOVERED_TODAY = [
+    "content",
+    "kitchen",
+    "lessons",
+    "text",
+    "exercises/buttons",
+    "exercises/cells",
+    "exercises/help",
+    "exercises/names",
+    "exercises/raw_text",
+    "exercises/record",
+    "exercises/lesson_1",
+    "exercises/lesson_2",
+    "exercises/lesson_3",
+    "exercises/lesson_4",
+    "exercises/lesson_5",
+    "exercises/lesson_6",
+    "judging/clerks",
+    "judging/comparing",
+    "judging/faults",
+    "judging/judging",
+    "judging/outcome",
+    "judging/watching",
+    "live/handed_in",
+    "live/mistakes",
+    "questions/choice",
+    "questions/claims",
+]
+"""To be covered: this list comes out empty."""
+
+
+def covered_in(folder: Path) -> set[str]:
+    """Return the modules that the tests of a folder are about: their names, and what they cover."""
+    found = set()
+    for path in [*folder.glob("test_*.py"), folder.with_name(f"test_{folder.name}.py")]:
+        if not path.exists():
+            continue
+        found.add(path.stem.removeprefix("test_"))
+        for names in COVERS.findall(ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""):
+            found |= set(re.findall(r"\w+", names))
+    return found
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.stem != "__init__"], ids=short)
+def test_every_module_has_a_test_file_of_its_name_or_one_that_says_it_covers_it(path: Path) -> None:
+    if short(path).removeprefix("classroom/").removesuffix(".py") in UNCOVERED_TODAY:
+        pytest.skip("it has to be covered still")
+    folder = TESTS / path.parent.relative_to(PACKAGE)
+    assert path.stem in covered_in(folder), f"no test in {folder.name} covers {path.stem}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=short)
@@ -116,24 +198,13 @@ def test_every_public_class_and_function_of_the_core_has_a_docstring(path: Path)
         assert ast.get_docstring(node), node.name
 
 
-def code_lines(path: Path) -> int:
-    """Count the lines that hold code: no blanks, no comments, no docstrings."""
-    text = path.read_text("utf-8")
-    prose: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            prose |= set(range(node.lineno, (node.end_lineno or 0) + 1))
-    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in silent | {tokenize.ENDMARKER}:
-            lines |= set(range(token.start[0], token.end[0] + 1))
-    return len(lines - prose)
+LONG_TODAY = {"Connection", "Tally", "predict", "collect"}
+"""Being cut at the moment: this set comes out empty."""
 
 
-def test_the_six_steps_and_what_they_need_stay_small() -> None:
-    assert sum(code_lines(path) for path in CORE if path.stem in SIX_STEPS) <= 450
-
-
-def test_the_core_stays_small() -> None:
-    assert sum(map(code_lines, CORE)) <= 850
+@pytest.mark.parametrize("path", MODULES, ids=short)
+def test_a_function_has_thirty_lines_at_most_and_a_class_a_hundred_and_fifty(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, Definition) and node.name not in LONG_TODAY:
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            assert lines <= (150 if isinstance(node, ast.ClassDef) else 30), node.name

@@ -1,8 +1,6 @@
 """The requester's table: ids of both types, stray replies, and nobody served twice."""
 
 import pytest
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from mini_rpc.in_flight import InFlight, Stray
 
@@ -118,58 +116,6 @@ def test_ten_thousand_in_flight_are_all_matched():
     tickets = InFlight()
     ids = {opened(tickets, table): table for table in range(10_000)}
     assert all(tickets.match(id) == ids[id] for id in reversed(ids))
-
-
-class Kitchen(RuleBasedStateMachine):
-    """Whatever happens in whatever order: what waits is what was opened and has not ended."""
-
-    ids = st.sampled_from([1, "1", True, 1.0, 2, "2", 3, None])
-
-    def __init__(self):
-        super().__init__()
-        self.tickets = InFlight()
-        self.model = {}  # by the id's type and value, as JSON sees it
-        self.served = 0
-
-    @rule(id=st.sampled_from([1, "1", 2, "2"]))
-    def order(self, id):
-        self.served += 1
-        if (type(id), id) in self.model:
-            with pytest.raises(ValueError, match="in flight"):
-                self.tickets.open(id, self.served)
-        else:
-            self.tickets.open(id, self.served)
-            self.model[type(id), id] = self.served
-
-    @rule()
-    def order_with_a_new_id(self):
-        id = self.tickets.new_id()
-        assert (type(id), id) not in self.model
-        self.order(id)
-
-    @rule(id=ids)
-    def reply(self, id):
-        if (type(id), id) in self.model:
-            assert self.tickets.match(id) == self.model.pop((type(id), id))
-        else:
-            with pytest.raises(Stray):
-                self.tickets.match(id)
-
-    @rule(id=ids)
-    def give_up(self, id):
-        assert self.tickets.give_up(id) == self.model.pop((type(id), id), None)
-
-    @rule()
-    def close(self):
-        assert self.tickets.give_up_all() == list(self.model.values())
-        self.model.clear()
-
-    @invariant()
-    def the_same_wait(self):
-        assert [(type(id), id) for id in self.tickets] == list(self.model)
-
-
-test_any_order_of_events_keeps_the_table_right = Kitchen.TestCase
 
 
 def test_a_report_of_a_stray_stays_short_and_never_crashes():

@@ -12,9 +12,11 @@ pytest.importorskip("hypothesis", reason="hypothesis is not installed")
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from mini_rpc import JSON_RPC, MCP, RpcError, Verdict, dispatch, handle
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET
+from mini_rpc.in_flight import InFlight, Stray
 from mini_rpc.rules import Rules
 from mini_rpc.wire import NotJSON, decode
 
@@ -212,3 +214,55 @@ def test_any_error_raised_on_purpose_keeps_code_message_and_data(
     error = handle('{"jsonrpc": "2.0", "id": 1, "method": "dish"}', {"dish": dish})["error"]
     expected = {"code": code, "message": text} | ({} if data is None else {"data": data})
     assert exact(error) == exact(expected)
+
+
+class Kitchen(RuleBasedStateMachine):
+    """Whatever happens in whatever order: what waits is what was opened and has not ended."""
+
+    ids = st.sampled_from([1, "1", True, 1.0, 2, "2", 3, None])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tickets: InFlight[int] = InFlight()
+        self.model: dict[Any, int] = {}  # by the id's type and value, as JSON sees it
+        self.served = 0
+
+    @rule(id=st.sampled_from([1, "1", 2, "2"]))
+    def order(self, id: Any) -> None:
+        self.served += 1
+        if (type(id), id) in self.model:
+            with pytest.raises(ValueError, match="in flight"):
+                self.tickets.open(id, self.served)
+        else:
+            self.tickets.open(id, self.served)
+            self.model[type(id), id] = self.served
+
+    @rule()
+    def order_with_a_new_id(self) -> None:
+        id = self.tickets.new_id()
+        assert (type(id), id) not in self.model
+        self.order(id)
+
+    @rule(id=ids)
+    def reply(self, id: Any) -> None:
+        if (type(id), id) in self.model:
+            assert self.tickets.match(id) == self.model.pop((type(id), id))
+        else:
+            with pytest.raises(Stray):
+                self.tickets.match(id)
+
+    @rule(id=ids)
+    def give_up(self, id: Any) -> None:
+        assert self.tickets.give_up(id) == self.model.pop((type(id), id), None)
+
+    @rule()
+    def close(self) -> None:
+        assert self.tickets.give_up_all() == list(self.model.values())
+        self.model.clear()
+
+    @invariant()
+    def the_same_wait(self) -> None:
+        assert [(type(id), id) for id in self.tickets] == list(self.model)
+
+
+test_any_order_of_events_keeps_the_table_right = Kitchen.TestCase

@@ -3,6 +3,8 @@
 Their inputs, their replies and their codes; the code here is the course's own.
 """
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,27 +45,28 @@ FIVE = [
 
 @pytest.mark.parametrize(("raw", "reply"), FIVE)
 def test_five_minutes_each_message_gets_the_printed_reply(raw: str, reply: Any) -> None:
-    assert _bare(handle(raw, MATH, rules=JSON_RPC)) == reply
-    assert _bare(handle(raw, MATH, rules=MCP)) == reply
+    """Word for word, but for the param: the method says which one is missing."""
+    if raw == FIVE[3][0]:
+        reply = {**reply, "error": {"code": -32602, "message": "Invalid params: b is missing"}}
+    assert handle(raw, MATH, rules=JSON_RPC) == reply
 
 
-def _bare(reply: Any) -> Any:
-    """Leave only the specification's words of an error's message."""
-    if reply is None or "error" not in reply:
-        return reply
-    error = {**reply["error"], "message": reply["error"]["message"].partition(":")[0]}
-    return {**reply, "error": error}
+def test_five_minutes_under_mcp_a_detail_follows_the_printed_words() -> None:
+    replies = [handle(raw, MATH, rules=MCP) for raw, _ in FIVE]
+    words = [reply["error"]["message"] for reply in replies if reply and "error" in reply]
+    assert words == ["Method not found: mul", "Invalid params: b is missing", "Parse error"]
 
 
-@pytest.mark.parametrize("raw", [raw for raw, _ in FIVE if "mul" in raw or "not json" in raw])
-def test_five_minutes_plain_json_rpc_has_the_bare_words(raw: str) -> None:
-    reply = handle(raw, MATH, rules=JSON_RPC)
-    assert _bare(reply) == reply
+def test_five_minutes_lesson_4_prints_what_the_source_prints() -> None:
+    assert _printed("04_dispatcher.ipynb", "four-run") == [str(reply) for _, reply in FIVE]
 
 
-def test_five_minutes_a_missing_param_is_found_by_a_method_that_declares_what_it_needs() -> None:
-    reply = handle(FIVE[3][0], MATH)
-    assert reply["error"] == {"code": -32602, "message": "Invalid params: b is missing"}
+def _printed(page: str, id: str) -> list[str]:
+    """Return the lines that a cell of a lesson shows."""
+    notebook = json.loads((Path(__file__).parents[1] / "notebooks" / page).read_text("utf-8"))
+    (cell,) = (cell for cell in notebook["cells"] if cell["id"] == id)
+    (output,) = cell["outputs"]
+    return "".join(output.get("text") or output["data"]["text/plain"]).splitlines()
 
 
 # --- JSON-RPC in depth: four shapes ----------------------------------------------------------
@@ -137,6 +140,21 @@ def test_in_depth_each_message_gets_its_code(raw: str, code: int, words: str) ->
     assert error["message"].startswith(words)
 
 
+def test_in_depth_lesson_2_prints_the_codes_with_their_words() -> None:
+    assert _printed("02_error_codes.ipynb", "careless-hits") == [
+        "(-32700, 'parse error')",
+        "(-32600, 'invalid request')",
+        "(-32601, 'method not found')",
+        "(-32602, 'invalid params')",
+        "(0, 'ok')",
+    ]
+
+
+def test_in_depth_lesson_1_tells_the_shapes_of_its_four_messages() -> None:
+    shown = _printed("01_four_shapes.ipynb", "shape-of-run")
+    assert shown == ["['request', 'result', 'error', 'notification']"]
+
+
 # --- JSON-RPC in depth: a dispatcher, four messages ------------------------------------------
 
 
@@ -169,3 +187,15 @@ def test_in_depth_a_message_without_an_id_is_a_notification() -> None:
     progress = '{"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 5}}'
     verdict = dispatch(progress, TOOLS)
     assert (verdict.shape, verdict.reply) == ("notification", None)
+
+
+def test_in_depth_lesson_5_prints_what_the_source_prints_and_then_lets_it_crash() -> None:
+    assert _printed("05_edge_cases.ipynb", "naive-run") == [
+        "{'jsonrpc': '2.0', 'id': 1, 'result': {'you_said': 'hi'}}",
+        "None",
+        "{'jsonrpc': '2.0', 'id': 2, "
+        "'error': {'code': -32601, 'message': 'Method not found: missing'}}",
+        "{'jsonrpc': '2.0', 'id': None, 'error': {'code': -32700, 'message': 'Parse error'}}",
+        "logged: ['started']",
+    ]
+    assert _printed("05_edge_cases.ipynb", "naive-crash")[0] == "naive crashed: KeyError('line')"

@@ -153,6 +153,21 @@ def test_what_json_cannot_carry_is_refused(value: Any) -> None:
         encode(value)
 
 
+@pytest.mark.parametrize(
+    "value", [{"true": 1, True: 2}, [[{"a": {0: 1, "0": 2}}]], {None: 1, "null": 2}]
+)
+def test_a_member_that_would_be_there_twice_is_refused(value: Any) -> None:
+    with pytest.raises(ValueError, match="twice"):
+        encode(value)
+
+
+@pytest.mark.parametrize(
+    "value", [{1: 2, "one": 3}, {"1": {1: 2}}, [{1: 1}, {"1": 1}], {"a": '{"1": 1, "1": 2}'}]
+)
+def test_keys_that_are_no_text_become_text(value: Any) -> None:
+    assert encode(value) == json.dumps(value)
+
+
 def test_a_number_too_long_to_write_is_refused() -> None:
     with pytest.raises(ValueError, match="limit"):
         encode(10**5000)

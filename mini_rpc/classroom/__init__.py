@@ -1,6 +1,6 @@
 """What teaches: the bench, the exercises, their checks. It imports the core, never the reverse.
 
-Importing it loads next to nothing and changes nothing: each name is fetched when it is first used,
+Importing it loads nothing else and changes nothing: each name is fetched when it is first used,
 so that a server, a sandbox or a lesson pays for what it needs. The first one makes ready the place
 where it is used: a kernel, or a browser tab.
 """
@@ -12,15 +12,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from . import home as home  # knows the notebook's folder, before a `%cd` leaves it
-
 _NAMES = {
     "bench.widget": ["bench"],
     "course_map": ["progress"],
     "environment": ["check_environment"],
     "eras": ["META"],
     "exercises.checking": ["NotAttempted", "check"],
-    "exercises.help": ["give_up", "hint", "solution"],
+    "exercises.help": ["give_up", "hint", "solution", "starter"],
     "glossary": ["glossary"],
     "judging.break_clerks": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
@@ -47,6 +45,7 @@ _NAMES = {
     ],
     "talks.talk": ["Logged", "Talk"],
     "talks.timeline": ["replay", "timeline"],
+    "workshop.judge": ["judge"],
 }
 """The names of the classroom, by the module that has them."""
 
@@ -63,6 +62,7 @@ def __getattr__(name: str) -> Any:
     name = _OLD.get(name, name)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module(".home", __name__)  # knows the notebook's folder, before a `%cd` leaves it
     try:
         value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     except ModuleNotFoundError as error:

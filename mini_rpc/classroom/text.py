@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -15,6 +16,7 @@ __all__ = [
     "clip",
     "count",
     "function_name",
+    "is_visible",
     "near",
     "shorten",
     "type_name",
@@ -24,6 +26,12 @@ __all__ = [
 
 LONGEST = 2_000
 """How many characters of one text are shown."""
+
+
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0]|[^\x00-\U000e00ff]"
+)
+"""What Python calls printable although nobody can see it: fillers, and what varies a glyph."""
 
 
 class Plain(Exception):
@@ -58,7 +66,14 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
+    if text.isprintable() and not _BLANK.search(text):
+        return text
+    return "".join(c if is_visible(c) or c in "\n\t" else f"⟨U+{ord(c):04X}⟩" for c in text)
+
+
+def is_visible(character: str) -> bool:
+    """Tell whether a character can be seen, or is a plain space."""
+    return character.isprintable() and not _BLANK.match(character)
 
 
 def shorten(text: str, most: int) -> str:

@@ -1,4 +1,7 @@
-"""The progress file: readable, never half written, never lost, never in the way."""
+"""The progress file: readable, never half written, never lost, never in the way.
+
+Covers home, progress.
+"""
 
 import json
 import os

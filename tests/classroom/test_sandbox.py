@@ -1,4 +1,7 @@
-"""The sandbox: whatever a learner's code does, the kernel lives and the run says what happened."""
+"""The sandbox: whatever a learner's code does, the kernel lives and the run says what happened.
+
+Covers child, clock, fork, fresh, keeper, parent, report.
+"""
 
 from __future__ import annotations
 

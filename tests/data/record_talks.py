@@ -17,6 +17,8 @@ from mini_rpc.classroom.talks.hearing import ODD, hear
 from mini_rpc.classroom.talks.peers import META, official_server, visit
 from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
+from mini_rpc.classroom.workshop.judge import judge
+from mini_rpc.classroom.workshop.judging_servers import Report
 
 OFFICIAL = """
 from mcp.server import MCPServer
@@ -60,6 +62,11 @@ async def talks() -> dict[str, Talk]:
     }
 
 
+def reports() -> dict[str, Report]:
+    """Judge the servers that lesson 7 judges; return the reports by name."""
+    return {"judged_us_mcp": judge(my_server(), mcp=True), "judged_official": judge(OFFICIAL)}
+
+
 async def _odd(server: str | Path) -> Talk:
     lines: list[Line] = []
     for sent, reply, _ in await hear(ODD.values(), server):
@@ -70,5 +77,8 @@ async def _odd(server: str | Path) -> Talk:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["MINI_RPC_PROGRESS"] = f"{scratch}/progress.json"
+        place = Path(peers.__file__).parent / "peer_files"
         for name, talk in asyncio.run(talks()).items():
-            talk.save(Path(peers.__file__).parent / "peer_files" / f"{name}.log")
+            talk.save(place / f"{name}.log")
+        for name, report in reports().items():
+            (place / f"{name}.json").write_text(report.as_json() + "\n", "utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...wire import Place
+from ..text import is_visible, shorten
 
 __all__ = ["explain"]
 
@@ -16,11 +17,20 @@ _WORDS = {
     "True": "true",
     "False": "false",
     "None": "null",
-    "undefined": "null",
+    **dict.fromkeys(("none", "nil", "undefined"), "null"),
 }
+_INSTEAD = {
+    ";": "JSON puts a comma there, and no semicolon.",
+    "(": "JSON has no round brackets: an object stands in { and }, a list in [ and ].",
+    ")": "JSON has no round brackets: an object stands in { and }, a list in [ and ].",
+}
+_WIDE = range(0xFF01, 0xFF5F)  # what a Chinese or Japanese keyboard writes for ! to ~
+_WIDE_BY_NAME = {"、": ",", "。": "."}
 _WORD = re.compile(r"[^\W\d]\w*")
 _ZERO = re.compile(r"(?:^|[\s\[{:,])-?0$")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_GOES_ON = re.compile(r"\s*[,:{\[]\s*$")
+_BARE = re.compile(r'(?:^|[:,{\[])\s*([^\s",:{}\[\]]+)$')
 _OPEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[\]{}]')
 
 
@@ -34,7 +44,14 @@ def explain(text: str, place: Place) -> str:
         return "Inside a string, JSON writes a line break as \\n and a tab as \\t."
     rest = text[place.offset :].lstrip(_SPACE)
     before = text[: place.offset].rstrip(_SPACE)
-    return _at_end(before, rest) or _at_word(rest, before) or _at_character(rest, before)
+    adjacent = before == text[: place.offset] and rest == text[place.offset :]
+    return (
+        _at_end(before, rest)
+        or _at_strange(rest)
+        or _at_quote(rest, before, adjacent)
+        or _at_word(rest, before)
+        or _at_character(rest, before)
+    )
 
 
 def _at_end(before: str, rest: str) -> str:
@@ -45,6 +62,43 @@ def _at_end(before: str, rest: str) -> str:
     still_open = _still_open(before)
     opened = f" A {still_open} is still open." if still_open else ""
     return f"The text ends here, and the JSON is not complete.{opened}"
+
+
+def _at_strange(rest: str) -> str:
+    """Explain a character that only looks like one of JSON's, or like none at all."""
+    first = rest[0]
+    if not is_visible(first):
+        return f"An invisible character (U+{ord(first):04X}) stands here. Delete it."
+    plain = chr(ord(first) - 0xFEE0) if ord(first) in _WIDE else _WIDE_BY_NAME.get(first)
+    if plain:
+        return f"{first} is a full-width character. JSON wants the plain {plain}"
+    if rest.startswith(("...", "…")):
+        return "Three dots are not JSON: put what is still missing in their place."
+    return _INSTEAD.get(first, "")
+
+
+def _at_quote(rest: str, before: str, adjacent: bool) -> str:
+    """Explain a double quote that is missing, or one too many, before this place."""
+    string = "" if _curly_in(before) else _last_string(before)
+    if len(string) > 1 and _GOES_ON.search(string[:-1]):
+        begun = _GOES_ON.sub("", string[:-1])
+        return f"A double quote is missing: nothing closes the string {shorten(begun, 40)}"
+    if not adjacent:
+        return ""
+    bare = _BARE.search(before)
+    if bare and rest[0] == '"' and rest[1:].lstrip(_SPACE)[:1] in ("", *",:}]"):
+        return f"A double quote is missing before {shorten(bare[1], 40)}"
+    if string and rest[0] not in '"{}[],:':
+        return f'The string {shorten(string, 40)} ends here. A quote inside of it is written \\".'
+    return ""
+
+
+def _last_string(before: str) -> str:
+    """Return the string that ends a text, quotes included, or ""."""
+    last = ""
+    for match in _STRING.finditer(before[-_FAR:]):
+        last = match.group() if match.end() == len(before[-_FAR:]) else ""
+    return last
 
 
 def _curly_in(text: str) -> str:
@@ -90,8 +144,6 @@ def _at_character(rest: str, before: str) -> str:
         return 'JSON puts names and strings between double quotes ", never between single ones.'
     if _is_trailing_comma(rest, before):
         return "The comma after the last member is one too many."
-    if not first.isprintable():
-        return f"An invisible character (U+{ord(first):04X}) stands here. Delete it."
     return _at_structure(first, rest, before)
 
 
@@ -111,6 +163,8 @@ def _at_structure(first: str, rest: str, before: str) -> str:
         return "Between a name and its value JSON puts a colon."
     if first.isdigit() and _ZERO.search(before):
         return "A number does not begin with a needless 0."
+    if first == "." and before[-1:].isdigit():
+        return "A digit stands on both sides of the point in a number."
     if first in "+.":
         return "A number begins with a digit, or with - and a digit."
     if first == '"' and _STRING.match(rest, 0, _FAR) is None:
@@ -122,6 +176,8 @@ def _at_structure(first: str, rest: str, before: str) -> str:
 
 
 def _missing_separator(first: str, before: str) -> str:
+    if first not in '"{}[],:-' and not first.isalnum():
+        return f"{first} means nothing in JSON outside of a string."
     opened = _still_open(before)
     if before.endswith((",", "{")) and opened == "{":
         return "A name stands here, between double quotes."

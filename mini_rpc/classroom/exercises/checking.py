@@ -1,18 +1,19 @@
-"""Checks an answer against the record of its exercise: one `Outcome`, five states."""
+"""Checks an answer against its exercise: one `Outcome`, five states."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
 from .. import sandbox
 from ..judging.answers import NotAttempted
-from ..judging.break_clerks import CLERKS
 from ..judging.dispatchers import Dispatches
 from ..judging.outcome import Case, Outcome
 from ..progress import record
-from ..text import function_name, near, visible
-from . import EXERCISES
+from ..text import visible
+from . import EXERCISES, Exercise
+from .names import is_known, unknown
 
 __all__ = ["Case", "NotAttempted", "Outcome", "check"]
 
@@ -28,29 +29,29 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
-    found = replace(exercise.judge(id, answer, limit), where=exercise.where)
+    found = replace(_judged(exercise, answer, limit), where=exercise.where)
     record(id, found.state, mistake=found.misconception)
-    if not isinstance(exercise.judge, Dispatches):
-        return found
-    return replace(found, handle=answer, methods=exercise.judge.methods)
+    if isinstance(exercise.judge, Dispatches):
+        found = replace(found, handle=answer, methods=exercise.judge.methods)
+    others = exercise.right[:2] if found.state == "correct" else ()
+    return replace(found, others=others, live=_buttons if _in_a_kernel() else None)
 
 
-def is_known(id: Any) -> bool:
-    """Tell whether this is the id of an exercise."""
-    return type(id) is str and id in EXERCISES
+def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
+    """Judge an answer. Whatever it is, there is something to say."""
+    try:
+        return exercise.judge(exercise.id, answer, seconds)
+    except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
+        how = f"the check itself failed with {type(error).__name__}"
+        return Outcome(exercise.id, "not attempted", f"{exercise.id} could not be judged: {how}.")
 
 
-def unknown(id: Any, function: str = "check") -> str:
-    """Say to the caller of this function that there is no such exercise, and which may be meant."""
-    more = ", valid_id" if function == "check" else ""
-    if type(id) is not str or not id.isprintable() or "{" in id:  # an answer, and no name
-        name = function_name(id)
-        example = name if name in EXERCISES else "valid_id"
-        more = more and f", {example}"
-        return (
-            f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
-        )
-    if id.capitalize() in CLERKS:
-        name = id.capitalize()
-        return f'{name} is a clerk, and no exercise: send mail with break_clerk("{name}", raw).'
-    return f'There is no exercise "{visible(id[:40])}". {near(id, EXERCISES)}'
+def _in_a_kernel() -> bool:
+    ipython: Any = sys.modules.get("IPython")
+    return hasattr(ipython and ipython.get_ipython(), "kernel")
+
+
+def _buttons(outcome: Outcome) -> Any:
+    from .buttons import Buttons
+
+    return Buttons(outcome)

@@ -1,37 +1,44 @@
-"""Help with an exercise: hints, one rung at a time, and the solution."""
+"""Help with an exercise: hints, one rung at a time, the solution, and the starter code."""
 
 from __future__ import annotations
 
-import re
+import sys
 from html import escape
+from typing import Any
 
+from ..judging.outcome import code_in_html
 from ..progress import gave_up, next_rung, passed
 from ..progress import give_up as note_giving_up
+from ..text import visible
 from . import EXERCISES
-from .checking import is_known, unknown
+from .cells import code_cell
+from .names import is_known, unknown
 
-__all__ = ["Help", "give_up", "hint", "solution"]
+__all__ = ["Help", "give_up", "hint", "is_open", "solution", "starter"]
 
 
 class Help:
-    """A piece of help: a sentence, and a source where there is one. It shows itself as text and
-    as HTML."""
+    """A piece of help: sentences, and sources where there are any. It shows itself as text and as
+    HTML."""
 
-    def __init__(self, text: str, source: str = "") -> None:
-        self.text = text
-        self.source = source
+    def __init__(self, *lines: str, sources: tuple[str, ...] = ()) -> None:
+        self.lines = tuple(map(visible, lines))
+        self.sources = sources
 
     def __repr__(self) -> str:
-        return f"{self.text}\n\n{self.source}".rstrip()
+        return "\n\n".join(["\n".join(self.lines), *self.sources]).rstrip()
 
     def _repr_html_(self) -> str:
-        source = f"<pre><code>{escape(self.source)}</code></pre>" if self.source else ""
-        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(self.text))
-        return f"<p>{text}</p>{source}"
+        lines = "".join(f"<p>{line}</p>" for line in self.lines_in_html())
+        return lines + "".join(f"<pre><code>{escape(one)}</code></pre>" for one in self.sources)
+
+    def lines_in_html(self) -> list[str]:
+        """Return each sentence as HTML."""
+        return [code_in_html(line) for line in self.lines]
 
 
 def hint(id: str) -> Help:
-    """Return the next hint for the exercise `id`; after the last one, the last one again.
+    """Return the hints for the exercise `id` up to the next one; after the last one, all of them.
 
     With the last one comes the way on.
     """
@@ -39,12 +46,14 @@ def hint(id: str) -> Help:
         return Help(unknown(id, "hint"))
     hints = EXERCISES[id].hints
     rung = next_rung(id, len(hints))
-    text = f"Hint {rung} of {len(hints)}: {hints[rung - 1]}"
-    return Help(text if rung < len(hints) else f"{text} {_way_on(id)}")
+    shown = [f"Hint {at} of {len(hints)}: {text}" for at, text in enumerate(hints[:rung], 1)]
+    if rung == len(hints):
+        shown[-1] += f" {_way_on(id)}"
+    return Help(*shown)
 
 
 def _way_on(id: str) -> str:
-    if passed(id) or gave_up(id):
+    if is_open(id):
         return f'This is the last hint. `solution("{id}")` shows one way to write it.'
     return (
         f'This is the last hint. `solution("{id}")` opens after a pass, '
@@ -52,16 +61,25 @@ def _way_on(id: str) -> str:
     )
 
 
+def is_open(id: str) -> bool:
+    """Tell whether the solution of an exercise may be seen: after a pass, or after giving up."""
+    return passed(id) or gave_up(id)
+
+
 def solution(id: str) -> Help:
-    """Return the solution of the exercise `id`, if it has been solved or given up."""
+    """Return the solution of the exercise `id`, and two other ways to write it, if it has been
+    solved or given up."""
     if not is_known(id):
         return Help(unknown(id, "solution"))
-    if not passed(id) and not gave_up(id):
+    if not is_open(id):
         return Help(
             f'The solution of {id} is still closed. It opens once `check("{id}", {id})` is '
             f'correct, or run `give_up("{id}")` to see it now.'
         )
-    return Help("One way to write it:", EXERCISES[id].solution)
+    exercise = EXERCISES[id]
+    others = exercise.right[:2]
+    more = f", and {'another' if len(others) == 1 else 'two more'} from others" if others else ""
+    return Help(f"One way to write it{more}:", sources=(exercise.solution, *others))
 
 
 def give_up(id: str) -> Help:
@@ -70,3 +88,25 @@ def give_up(id: str) -> Help:
         return Help(unknown(id, "give_up"))
     note_giving_up(id)
     return solution(id)
+
+
+def starter(id: str) -> Help:
+    """Return the code that the exercise `id` began with, and put it into a new cell in JupyterLab.
+
+    What you have written stays where it is.
+    """
+    if not is_known(id):
+        return Help(unknown(id, "starter"))
+    code = code_cell(EXERCISES[id])
+    where = " It stands in a new cell below." if _put_below(code) else ""
+    return Help(f"The starter code of {id}.{where}", sources=(f"{code}\n",))
+
+
+def _put_below(code: str) -> bool:
+    """Put code into a new cell below the one that runs, and tell whether there is one."""
+    ipython: Any = sys.modules.get("IPython")
+    shell: Any = ipython.get_ipython() if ipython else None
+    if not hasattr(shell, "kernel"):
+        return False
+    shell.set_next_input(code, replace=False)
+    return True

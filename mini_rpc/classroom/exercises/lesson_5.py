@@ -31,7 +31,7 @@ def _is_refused(raw: str | bytes) -> bool:
 
 _REFUSED = tuple(
     (json.loads(raw),)
-    for group in ("no call", "batches", "ids")
+    for group in ("no request", "batches", "ids")
     for raw in GROUPS[group]
     if _is_refused(raw)
 ) + tuple(

@@ -10,12 +10,13 @@ from typing import Any
 
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
+from ..eras import META
 from ..judging.answers import Behaves, Judge, Obeys, Problem
 from ..judging.clauses import Clause
 from ..judging.differences import Difference
 from ..judging.outcome import Case
 from ..judging.values import same, show
-from ..talks.peers import META
+from . import lesson_7_eras
 
 __all__ = ["JUDGES"]
 
@@ -282,6 +283,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
 
 
 JUDGES: dict[str, Judge] = {
+    **lesson_7_eras.JUDGES,
     "call_tool": Obeys(
         ("params",),
         tuple(_CALLS),

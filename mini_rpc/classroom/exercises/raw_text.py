@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from ...messages import classify
-from ...wire import NotJSON, decode
+from ...wire import NotJSON, Place, decode
+from ..bench.broken_json import explain
 from ..judging.answers import Problem, Shows
-from ..judging.outcome import Case
+from ..judging.outcome import MESSAGE, Case
 from ..judging.values import same, show
+from ..text import shorten, visible
 
 __all__ = ["judge_message", "shows_message"]
 
-_CURLY = re.compile("[“”„‘’‚«»]")
-_PYTHON = re.compile(r"\b(True|False|None)\b")
-_COMMA = re.compile(r",\s*[}\]]")
-_JSON_WORDS = {"True": "true", "False": "false", "None": "null"}
+_AROUND = 200  # characters on each side of a place
 _SHAPES = {
     "request": "a request",
     "notification": "a notification",
@@ -40,11 +38,11 @@ def judge_message(
         return _no_text(name, value, should)
     if not value.strip():
         message = f"{name} is empty. Write the message between the quotes."
-        return Problem(message, Case(show(value), "nothing to read", should, value))
+        return Problem(message, Case(show(value), "nothing to read", should, value, MESSAGE))
     try:
         message = decode(value)
     except NotJSON as fault:
-        return Problem(_why_no_json(name, value, fault), Case(value, "not JSON", should, value))
+        return _no_json(name, value, fault, should)
     return _judge_parsed(name, value, message, shape, members, error)
 
 
@@ -64,7 +62,7 @@ def shows_message(wanted: str, praise: str) -> Shows:
 
 def _no_text(name: str, value: Any, should: str) -> Problem:
     kind = type(value).__name__
-    case = Case(show(value), "None" if value is None else f"a {kind}", should)
+    case = Case(show(value), "None" if value is None else f"a {kind}", should, labels=MESSAGE)
     if value is None:
         return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
     message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
@@ -76,7 +74,7 @@ def _judge_parsed(
 ) -> Problem | None:
     found, fault = classify(message)
     came_back = _SHAPES.get(found, f"no message: {fault}")
-    case = Case(raw, came_back, _should(shape, members, error), raw)
+    case = Case(raw, came_back, _should(shape, members, error), raw, MESSAGE)
     if found != shape:
         return _other_shape(name, message, (found, fault), shape, case)
     for member, wanted in members.items():
@@ -87,28 +85,44 @@ def _judge_parsed(
     return None
 
 
-def _why_no_json(name: str, text: str, fault: NotJSON) -> str:
-    """Say in a sentence why the text is not JSON, with the usual causes first."""
-    if curly := _CURLY.search(text):
-        return f'There are curly quotes ({curly.group()}) in it: JSON knows only the straight ".'
-    if "'" in text and '"' not in text:
-        return "JSON wants double quotes: the single ones are Python's."
-    if word := _PYTHON.search(text):
-        return f"{word.group()} is Python's word: JSON writes {_JSON_WORDS[word.group()]}."
-    if _COMMA.search(text):
-        return "There is a comma before a closing bracket: JSON allows none there."
-    if fault.place is None:
-        return f"{name} is not JSON: {fault.why}."
-    if fault.place.offset >= len(text.rstrip()):
-        return "The text ends too early: a bracket or a quote is not closed."
-    return f"{name} is not JSON: see line {fault.place.line}, column {fault.place.column}."
+def _no_json(name: str, text: str, fault: NotJSON, should: str) -> Problem:
+    """Return the problem of a text that is not JSON, with a caret where it stops being that."""
+    place = fault.place
+    why = explain(text, place) if place else ""
+    if not why:
+        where = f"see line {place.line}, column {place.column}" if place else fault.why
+        why = f"{name} is not JSON: {where}."
+    shown = with_caret(text, place) if place else text
+    return Problem(why, Case(shown, "not JSON", should, text, MESSAGE))
+
+
+def with_caret(text: str, place: Place) -> str:
+    """Return a text with a caret under the place where it stops being JSON.
+
+    A long text is cut to what stands around that place.
+    """
+    lines = text.split("\n")
+    before = visible(lines[place.line - 1][: place.column - 1])
+    after = visible(lines[place.line - 1][place.column - 1 :])
+    start = "… " if len(before) > _AROUND else ""
+    end = " …" if len(after) > _AROUND else ""
+    before = f"{start}{before[-_AROUND:]}"
+    line = f"{before}{after[:_AROUND]}{end}"
+    above = lines[max(place.line - 3, 0) : place.line - 1]
+    return "\n".join([*(shorten(one, _AROUND) for one in above), line, f"{' ' * len(before)}^"])
 
 
 def _other_shape(
     name: str, message: Any, found: tuple[str, str], shape: str, case: Case
 ) -> Problem:
     """Return the problem of a message that has another shape than was asked for."""
-    if found[0] == "invalid" and shape == "notification" and message.get("id", 0) is None:
+    is_object = isinstance(message, dict)
+    if (
+        is_object
+        and found[0] == "invalid"
+        and shape == "notification"
+        and message.get("id", 0) is None
+    ):
         sentence = 'An id of null is still an id: a notification has no member "id" at all.'
         return Problem(sentence, case, "null is no id")
     if found[0] == "invalid":

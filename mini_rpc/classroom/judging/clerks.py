@@ -9,7 +9,6 @@ import json
 from asyncio import CancelledError
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...codes import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
@@ -260,7 +259,7 @@ class _SilentOnShape(Clerk):
 @_plant("batches", "answers a batch", f"[{_call('ping')}]")
 class _AnswersBatches(Clerk):
     def __call__(self, raw: Any, methods: Methods) -> Any:
-        return handle(raw, methods, rules=replace(MCP, batches=True))
+        return handle(raw, methods, rules=MCP._replace(batches=True))
 
 
 # --- step 3 ------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""The outcome of a check: it shows itself as text and as HTML."""
+"""The outcome of a check: it shows itself as text and as HTML, with live help below."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
@@ -9,25 +11,37 @@ from typing import Any, Literal
 from ..kitchen import METHODS
 from ..text import visible
 
-__all__ = ["Case", "Outcome", "State"]
+__all__ = ["MESSAGE", "SENT", "Case", "Outcome", "State", "code_in_html"]
 
 State = Literal["not attempted", "wrong", "crashed", "out of time", "correct"]
+Labels = tuple[str, str, str]
+
+SENT: Labels = ("sent", "came back", "should have")
+"""How a case is labelled where something was sent to the answer."""
+
+MESSAGE: Labels = ("you wrote", "it is", "wanted")
+"""How a case is labelled where the answer is a message that the learner wrote."""
 
 _SIGNS = {"correct": "✓", "not attempted": "○"}
 _COLORS = {"correct": "success", "not attempted": "info", "out of time": "warn"}
+_MOST_LINES = 20
+_MOST = 2_000  # bytes of HTML that one part takes: all of them together stay below 20 kB
 
 
 @dataclass(frozen=True)
 class Case:
     """The case that decided, in words: what was sent, what came back, what should have.
 
-    `raw` is the message for the bench, where there is one.
+    `raw` is the message for the bench, where there is one; `labels` say what the three are.
+    `topic` names what failed, such as "step 3" or "notification", where that is known.
     """
 
     sent: str
     came_back: str
     should: str
     raw: str | bytes | None = None
+    labels: Labels = SENT
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,8 @@ class Outcome:
     `handle` is the learner's dispatcher, where the exercise asks for one, and `methods` are those
     that it was checked with. `right` of `total` messages came out well, where they are counted;
     `pattern` says what the failures have in common and what differs, always true, or is None.
+    `others` are two more ways to write it, after a pass. `live` returns the widget with the
+    help that stands below.
     """
 
     id: str
@@ -55,16 +71,24 @@ class Outcome:
     right: int | None = None
     total: int | None = None
     pattern: str | None = None
+    others: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    live: Callable[[Outcome], Any] | None = field(default=None, repr=False, compare=False)
 
     @property
     def passed(self) -> bool:
         return self.state == "correct"
 
     def bench(self) -> Any:
-        """Open the wire bench with the message that decided, and the methods of the check.
+        """Show the verdict, and return the wire bench with the message that decided, and the
+        methods of the check.
 
-        A dispatcher of the learner's own stands beside the course's there.
+        A dispatcher of the learner's own stands on the right there, beside the course's.
         """
+        _display(self)
+        return self.only_bench()
+
+    def only_bench(self) -> Any:
+        """Return the wire bench as `bench` does, without the verdict."""
         from ..bench import bench
 
         raw = self.case.raw if self.case else None
@@ -74,48 +98,120 @@ class Outcome:
 
     def __repr__(self) -> str:
         sign = _SIGNS.get(self.state, "✗")
-        lines = [f"{sign} {self.id}: {self.state}. {self.message}"]
-        width = max((len(label) for label, _ in self._rows()), default=0)
-        for label, text in self._rows():
-            indented = text.rstrip("\n").replace("\n", "\n" + " " * (width + 5))
+        lines = [f"{sign} {self.id}: {self.state}. {_bounded(self.message)}"]
+        rows = self._rows()
+        width = max((len(label) for label, _ in rows), default=0)
+        for label, text in rows:
+            indented = _bounded(text).replace("\n", "\n" + " " * (width + 5))
             lines.append(f"   {label:<{width}}  {indented}")
         return visible("\n".join(lines))
 
     def _repr_html_(self) -> str:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
-        rows = "".join(
-            f'<tr><th scope="row" style="text-align:left;vertical-align:top">{escape(label)}</th>'
-            f'<td style="text-align:left">'
-            f'<pre style="margin:0;white-space:pre-wrap;background:none">'
-            f"{self._cell(label, text)}</pre></td></tr>"
-            for label, text in self._rows()
-        )
+        rows = "".join(_row_in_html(label, _bounded(text)) for label, text in self._rows())
         table = f'<table style="margin:0.5em 0 0">{rows}</table>' if rows else ""
         return visible(
             f'<div class="mini-rpc-outcome" style="border-left:4px solid {color};'
             f'padding:0.25em 0.75em"><strong>{_SIGNS.get(self.state, "✗")} {escape(self.id)}: '
-            f"{escape(self.state)}.</strong> {escape(self.message)}{table}</div>"
+            f"{escape(self.state)}.</strong> {code_in_html(_bounded(self.message))}{table}"
+            f"{self._others_in_html()}</div>"
         )
 
-    def _cell(self, label: str, text: str) -> str:
-        shown = escape(text)
-        return f'<a href="{shown}">{shown}</a>' if label == "read" else shown
+    def _ipython_display_(self) -> None:
+        if not self.live:
+            raise NotImplementedError  # then IPython takes the text and the HTML, as always
+        _display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
+        _display(self.live(self))
+
+    def _others_in_html(self) -> str:
+        if not self.others:
+            return ""
+        sources = "".join(f"<pre><code>{escape(one)}</code></pre>" for one in self.others)
+        what = "Others solved it in another way" if len(self.others) == 1 else _OTHERS
+        return f"<details><summary>{what}</summary>{sources}</details>"
 
     def _rows(self) -> list[tuple[str, str]]:
         """Return what else there is to say, each with its label."""
         rows: list[tuple[str, str]] = []
+        if self.right is not None and self.total and not self.passed:
+            rows.append(("how far", f"{self.right} of {self.total} right"))
+        if self.pattern and self.pattern not in self.message:
+            rows.append(("in common", self.pattern))
         if self.case:
-            rows.append(("sent", self.case.sent))
-            rows.append(("came back", self.case.came_back))
-            rows.append(("should have", self.case.should))
+            case = (self.case.sent, self.case.came_back, self.case.should)
+            rows += zip(self.case.labels, case, strict=True)
         if self.line:
             rows.append(("your code", self.line))
         if self.misconception and self.misconception not in self.message:
             rows.append(("known mistake", self.misconception))
         if self.printed:
-            rows.append(("printed", self.printed))
+            rows.append(("printed", _few_lines(self.printed)))
+        return rows + self._ways_on()
+
+    def _ways_on(self) -> list[tuple[str, str]]:
+        rows: list[tuple[str, str]] = []
         if self.where and self.state not in ("correct", "not attempted"):
             rows.append(("read", self.where))
-        if not self.passed and self.where:
+        if not self.passed and self.where and not self.live:
             rows.append(("stuck?", f'hint("{self.id}")'))
+        if self.others and not self.live:
+            rows.append(("others", f'wrote it in other ways: solution("{self.id}")'))
         return rows
+
+
+def _display(what: Any, **options: Any) -> None:
+    """Show something in the cell that runs; print it where there is no IPython."""
+    try:
+        from IPython.display import display
+    except ImportError:
+        print(what)
+    else:
+        display(what, **options)  # type: ignore[no-untyped-call]
+
+
+_OTHERS = "Others solved it in other ways, such as these two"
+
+
+def code_in_html(text: str) -> str:
+    """Return a sentence as HTML: what stands between backticks as code, and `$` as itself.
+
+    Between two dollar signs JupyterLab would see mathematics.
+    """
+    parts = re.split(r"`([^`\n]+)`", escape(text))
+    plain = [part.replace("$", "<span>$</span>") for part in parts]
+    return "".join(f"<code>{parts[i]}</code>" if i % 2 else plain[i] for i in range(len(parts)))
+
+
+def _row_in_html(label: str, text: str) -> str:
+    shown = escape(text)
+    cell = f'<a href="{shown}">{shown}</a>' if label == "read" else shown
+    return (
+        f'<tr><th scope="row" style="text-align:left;vertical-align:top">{escape(label)}</th>'
+        f'<td style="text-align:left"><pre style="margin:0;white-space:pre-wrap;background:none">'
+        f"{cell}</pre></td></tr>"
+    )
+
+
+def _few_lines(text: str) -> str:
+    """Return the first lines of what was printed, and say how many more there are."""
+    lines = text.rstrip("\n").split("\n")
+    if len(lines) <= _MOST_LINES:
+        return "\n".join(lines)
+    more = len(lines) - _MOST_LINES
+    return "\n".join(
+        [*lines[:_MOST_LINES], f"… and {more} more {'line' if more == 1 else 'lines'}"]
+    )
+
+
+def _bounded(text: str, most: int = _MOST) -> str:
+    """Return the text as it is shown, cut where its HTML would take more than so many bytes."""
+    shown = visible(text[:most]).rstrip("\n")
+    if len(escape(shown).encode()) <= most and len(text) <= most:
+        return shown
+    size = 0
+    for at, character in enumerate(shown):
+        size += len(escape(character).encode())
+        if size > most - 100:
+            shown = shown[:at]
+            break
+    return f"{shown}… (cut: it has {len(text):,} characters)"

@@ -107,7 +107,7 @@ def _wrong_silence(verdict: Verdict) -> tuple[str, str]:
     if verdict.step <= 2 and verdict.shape != "batch":
         return (
             "what is broken gets no answer",
-            "Silence is for notifications. This is none, and its sender hears what is wrong.",
+            "Only a notification gets no answer. This is none, so its sender hears what is wrong.",
         )
     return (
         "silence although somebody waits",
@@ -119,22 +119,22 @@ def _wrong_reply(claim: Claim) -> tuple[str, str]:
     if claim is RESULT:
         return (
             "a notification gets an answer",
-            "A result goes back under the id of its request. There is no id here, so nobody could "
-            "match it to anything.",
+            "A result goes back with the id of its request. There is no id here, so nobody could "
+            "connect it with anything.",
         )
     return (
         "a notification gets errors",
-        "An error is an answer, too. Whatever goes wrong with a notification, nobody waits to "
-        "hear it.",
+        "An error is an answer, too. Whatever goes wrong with a notification, nobody waits for "
+        "an answer.",
     )
 
 
 _BEFORE_A_RESULT = {
-    1: ("unreadable text is carried out", "Nothing can be called before the text is read."),
-    2: ("all JSON is a call", "It is JSON, but no call, so no method is called."),
-    4: ("any params will do", "The params do not fit, so the method is never called."),
-    5: ("any name is a method", "Nobody here has that name, so there is nothing to call."),
-    6: ("a method always succeeds", "The method was called, and it failed."),
+    1: ("unreadable text is carried out", "No method can be run before the text is read."),
+    2: ("all JSON is a request", "It is JSON, but no request, so no method is run."),
+    4: ("any params will do", "The params do not fit, so the method is never run."),
+    5: ("any name is a method", "No method here has that name, so there is nothing to run."),
+    6: ("a method always succeeds", "The method was run, and it failed."),
 }
 _STEPS = {-32700: 1, -32600: 2, -32602: 4, -32601: 5, -32603: 6}
 
@@ -159,6 +159,5 @@ def _wrong_step(claim: Claim, verdict: Verdict) -> tuple[str, str]:
         )
     return (
         "one code for all failures of a method",
-        "An error that a method raises on purpose keeps its own code, and a surprise becomes "
-        "-32603.",
+        "An error that a method raises on purpose keeps its own code, and a crash becomes -32603.",
     )

@@ -27,7 +27,16 @@ from ..text import visible
 from .programs import LastWords, Program, end_all, new_mark
 from .talk import Logged, Talk
 
-__all__ = ["META", "Visit", "is_recorded", "official_server", "recorded", "start", "visit"]
+__all__ = [
+    "META",
+    "Visit",
+    "is_recorded",
+    "official_server",
+    "recorded",
+    "recorded_text",
+    "start",
+    "visit",
+]
 
 _FILES = Path(__file__).parent / "peer_files"
 _LONGEST_TALK = 30.0  # seconds
@@ -193,6 +202,11 @@ def _what_is_asked(message: dict[str, Any]) -> str:
 def recorded(name: str) -> Talk:
     """Return a talk that was recorded with version 2.3 of the official package."""
     return Talk.load(_FILES / f"{name}.log")
+
+
+def recorded_text(file: str) -> str:
+    """Return the text of a recorded file, by its whole name."""
+    return (_FILES / file).read_text("utf-8")
 
 
 def is_recorded() -> bool:

@@ -23,7 +23,7 @@ _MARK = "MINI_RPC_STARTED_FROM"
 _PATIENCE = 2.0  # seconds that a program has to end by itself
 _KEPT = 4_000  # bytes of stderr
 _FLOOD = 4_000_000  # bytes of stderr after which a program is read more slowly
-_LONGEST = 2_000_000  # bytes of a line of stdout
+_LONGEST = 1_000_000  # bytes of a line of stdout
 _UNREAD = 64  # lines of stdout that wait to be looked at
 
 
@@ -129,8 +129,10 @@ class Speaker(Program):
 
         Raises `Ended` when no line is left and the program writes no more.
         """
+        if seconds <= 0:  # also where there is always one line more
+            return None
         try:
-            line = self._in.get(timeout=max(seconds, 0))
+            line = self._in.get(timeout=seconds)
         except queue.Empty:
             return None
         if not line:

@@ -48,7 +48,7 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
         pieces[name] = ""  # it may use itself
         text = _text_of(value)
         if "NotAttempted" in text:
-            raise CannotKeep(f"{value.__name__} is not written yet. The course's answers.")
+            raise CannotKeep(f"{value.__name__} is not written yet.")
         for other in _used_in(text):
             if other in names and other != name and not _is_builtin(other, names[other]):
                 _collect(other, names[other], names, pieces)

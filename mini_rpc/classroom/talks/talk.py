@@ -19,6 +19,7 @@ Sign = Literal[">", "<"]
 """">" stands for what the client sends, "<" for what the server sends."""
 
 _LONGEST = 68
+_NAME = 25
 
 
 class Line(NamedTuple):
@@ -138,6 +139,6 @@ def _what(line: Line) -> str:
         return "not JSON"
     if is_response(message):
         id = json.dumps(message.get("id"))
-        return shorten(f"{'result' if 'result' in message else 'error'} {id}", 24)
+        return shorten(f"{'result' if 'result' in message else 'error'} {id}", _NAME)
     method = message.get("method") if isinstance(message, dict) else None
-    return shorten(visible(str(method)[:24]), 24) if method is not None else "no message"
+    return shorten(visible(str(method)[: _NAME + 1]), _NAME) if method is not None else "no message"

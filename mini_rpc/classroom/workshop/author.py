@@ -27,6 +27,7 @@ from .lessons import KEPT_OF_A_CELL, LIVE_WIDGET, METADATA, Lesson, lesson_paths
 
 __all__ = ["clean", "execute", "main", "write"]
 
+OF_ONE_MACHINE = "of-one-machine"  # the tag of a cell whose output holds paths, as it must
 COUNTS = re.compile(r"\b(?:progress|scoreboard|group)\(")
 
 
@@ -79,6 +80,8 @@ def clean(notebook: NotebookNode) -> None:
         cell.metadata = nbformat.from_dict(
             {key: value for key, value in cell.metadata.items() if key in KEPT_OF_A_CELL}
         )
+        if OF_ONE_MACHINE in cell.metadata.get("tags", []):
+            cell.outputs = []
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(LIVE_WIDGET, None)
             if "metadata" in output:

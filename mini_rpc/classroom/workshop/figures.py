@@ -210,7 +210,10 @@ def _codes() -> Sheet:
             sheet.text(place, 142, f"{number}", "code quiet")
         inside = [code for code in found if owned.first <= code.number <= owned.last]
         for row, code in enumerate(inside):
-            _stamp(sheet, x, 154 + 49 * row, width, (f"{code.number}", code.name, color))
+            old = code.sent_by == "nobody"
+            title = f"{code.number}{' no longer sent' if old else ''}"
+            said = (title, code.name, "quiet" if old else color)
+            _stamp(sheet, x, 154 + 49 * row, width, said)
     _stamp(sheet, 674, 154, 66, (f"{OUT_OF_DISH}", "lobster", "ink"))
     return sheet
 

@@ -7,9 +7,9 @@ The site is a JupyterLite: JupyterLab and a Python kernel that run in the reader
 package is built from the tree as it stands. The notebooks are those of the last commit, because a
 working copy is a notebook somebody wrote into.
 
-What it makes is kept in `.site/`: `venv` (what builds it), `pyodide` and `wheels` (what was
-fetched), and `out` (the site). Delete the folder to begin again. Needs git, npm and, the first
-time, the network.
+What it makes is kept in `.site/`: `venv` (what builds it), `pyodide`, `wheels` (what was fetched,
+all of it known by its hash), and `out` (the site). Delete the folder to begin again. Needs git, npm
+and, the first time, the network.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ PYTHON = WORK / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of Pyodide that a page loads. The rest are types, consoles and source maps."""
+
+PYODIDE = {"314.0.6": "d78ac549b28a2a58600cd06f44e017024151775f8c6b2d73fab1475400d38ea2"}
+"""The SHA-256 of the package that brings Pyodide, by version."""
 
 PAGE_ONLY = {"jupyterlab_widgets"}
 """Wheels that carry JavaScript for the page and nothing for the kernel."""
@@ -76,12 +79,13 @@ def say(*command: str | Path, cwd: Path = ROOT) -> str:
 
 def tools() -> None:
     """The environment that builds: its own, so that the learner's stays clean."""
-    wanted = (HERE / "requirements.txt").read_text()
+    wanted = (HERE / "requirements.lock").read_text()
     stamp = WORK / "venv" / "installed.txt"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     venv.create(WORK / "venv", with_pip=True, clear=True)
-    say(PYTHON, "-m", "pip", "install", "-qq", "-r", HERE / "requirements.txt")
+    pip = (PYTHON, "-m", "pip", "install", "-qq", "--require-hashes")
+    say(*pip, "-r", HERE / "requirements.lock")
     stamp.write_text(wanted)
 
 
@@ -107,7 +111,8 @@ def own_wheel() -> Path:
         if (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, copy / name)
-    say(PYTHON, "-m", "pip", "wheel", "-qq", "--no-deps", "-w", made, copy)
+    pip = (PYTHON, "-m", "pip", "wheel", "-qq", "--no-deps", "--no-build-isolation")
+    say(*pip, "-w", made, copy)
     return next(made.glob("*.whl"))
 
 
@@ -121,10 +126,18 @@ def lite_folder() -> Path:
     archive = WORK / "notebooks.tar"
     say("git", "archive", "--output", archive, "HEAD", "notebooks")
     with tarfile.open(archive) as commit:
-        commit.extractall(folder / "files", filter="data")
+        unpack(commit, folder / "files")
     for notebook in (folder / "files").rglob("*.ipynb"):
         notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
     return folder
+
+
+def unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Unpack files and nothing else, where Python is new enough to see to that (3.11.4)."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+    else:
+        archive.extractall(folder)
 
 
 def joined(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -196,8 +209,11 @@ def pyodide() -> Path:
             sys.exit("npm is missing: it fetches Pyodide. Install Node.js, or see --help.")
         folder.parent.mkdir(exist_ok=True)
         say(npm, "pack", "--silent", f"pyodide@{version}", cwd=folder.parent)
-        with tarfile.open(folder.parent / f"pyodide-{version}.tgz") as package:
-            package.extractall(folder.parent, filter="data")
+        packed = folder.parent / f"pyodide-{version}.tgz"
+        if PYODIDE.get(version) != (found := hashlib.sha256(packed.read_bytes()).hexdigest()):
+            sys.exit(f"Pyodide {version} is not the one that is known here: its SHA-256 is {found}")
+        with tarfile.open(packed) as package:
+            unpack(package, folder.parent)
         (folder.parent / "package").rename(folder)
     return folder
 

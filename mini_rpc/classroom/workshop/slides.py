@@ -1,4 +1,4 @@
-"""Make slides of the lessons, each deck one file that opens without a network.
+"""Make slides of the lessons and the live demo, each deck one file that opens without a network.
 
     python -m mini_rpc.classroom slides
     python -m mini_rpc.classroom slides notebooks/01_four_shapes.ipynb
@@ -9,8 +9,9 @@ too. Delete the folder to begin again.
 
 A cell's metadata says what it is on the slides, as JupyterLab writes it (`slideshow.slide_type`).
 Where it says nothing, a heading begins a slide, a live part begins one below it, what follows a
-question waits for a key, and any other cell goes on with the one before. Exercises and what sets a
-page up stay out: they are for the lesson.
+question waits for a key, and any other cell goes on with the one before while there is room. What
+still does not fit is shown smaller. Exercises and what sets a page up stay out: they are for the
+lesson. **S** opens the speaker's view, with the cells of the kind "notes".
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
-from . import NOTEBOOKS, ROOT
+from . import ROOT
 from .lessons import Lesson, committed, lesson_paths
 
 __all__ = ["main", "make_deck", "prepare"]
@@ -35,28 +38,35 @@ HERE = Path(__file__).parent
 DECK = HERE / "deck"
 OUT = ROOT / ".slides"
 
+DECKS = [path for path in lesson_paths() if path.stem != "teaching_notes"]
+"""What becomes slides unless somebody names it: the lessons and the live demo."""
+
 WANTED = {
     "reveal.css": "dist/reveal.css",
     "theme": "dist/theme/white.css",
     "reveal.js": "dist/reveal.js",
+    "notes.js": "plugin/notes/notes.js",
 }
 """What is taken from reveal.js, by the mark in the template."""
 
 LEFT_OUT = {"imports", "run-first", "how-to-run"}
 """Cells that are about running the page."""
 
+FULL = 17
+"""How many lines a slide holds in a size that is read from the last row."""
+
 BENCH, QUESTION = "The wire bench, as text", "Run this cell to answer."
 """What tells the live parts apart in the text that stands for them."""
 
 
 def main(argv: list[str]) -> int:
-    """Make the decks of the named notebooks, or of every lesson; return 0."""
+    """Make the decks of the named notebooks, or all decks; return 0."""
     parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("notebook", nargs="*", type=Path, help="every lesson, unless named")
+    parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
     named = [path.resolve() for path in parser.parse_args(argv).notebook]
     OUT.mkdir(exist_ok=True)
     parts = reveal()
-    for path in named or [path for path in lesson_paths() if path.parent == NOTEBOOKS]:
+    for path in named or DECKS:
         deck = make_deck(Lesson(path, committed(path)), parts)
         target = OUT / f"{path.stem}.html"
         target.write_text(deck, encoding="utf-8", newline="\n")
@@ -88,8 +98,10 @@ def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
         template_name="deck",
         extra_template_basedirs=[str(HERE)],
         exclude_anchor_links=True,
+        embed_images=True,
     )
-    page, _ = exporter.from_notebook_node(notebook)
+    place = {"metadata": {"path": str(lesson.path.parent)}}
+    page, _ = exporter.from_notebook_node(notebook, resources=place)
     page = re.sub(r"<link[^>]*stylesheet[^>]*>", "", page)
     page = page.replace("Run this cell to answer.", "")
     page = page.replace(" Run this cell to make it live.", "")
@@ -108,12 +120,72 @@ def prepare(notebook: NotebookNode, exercises: set[str]) -> None:
         asked = QUESTION in _shown(cell)
         if kind == "subslide":
             cell.metadata["transient"] = {"remove_source": True}  # the class looks at what it shows
+    notebook.cells = list(_spread(notebook.cells))
+
+
+def _spread(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Begin another slide below this one wherever the next cell would not fit."""
+    height = 0
+    for cell in cells:
+        kind = cell.metadata["slideshow"]["slide_type"]
+        for part in _parts(cell) if kind in ("slide", "-", "fragment") else [cell]:
+            lines = _lines(part)
+            goes_on = part.metadata["slideshow"]["slide_type"] in ("-", "fragment")
+            if goes_on and height and height + lines > FULL:
+                part.metadata["slideshow"]["slide_type"] = "subslide"
+                goes_on = False
+            if kind not in ("skip", "notes"):
+                height = height + lines if goes_on else lines
+            yield part
+
+
+def _parts(cell: NotebookNode) -> Iterator[NotebookNode]:
+    """Yield the cell, or its code and then what it shows, where that is too much for one slide."""
+    if cell.cell_type != "code" or not cell.outputs or _lines(cell) <= FULL:
+        yield cell
+        return
+    outputs, cell.outputs = cell.outputs, []
+    if "transient" not in cell.metadata:
+        yield cell
+    pieces = (piece for output in outputs for piece in _pieces(output))
+    for number, piece in enumerate(pieces, 1):
+        shown = deepcopy(cell)
+        shown.outputs, shown.id = [piece], f"{cell.id}-shows-{number}"
+        shown.metadata["transient"] = {"remove_source": True}
+        shown.metadata["slideshow"]["slide_type"] = "-"
+        yield shown
+
+
+def _pieces(output: NotebookNode) -> Iterator[NotebookNode]:
+    """Yield the output; what was printed in pieces of one slide each."""
+    if output.output_type != "stream":
+        yield output
+        return
+    lines = output.text.splitlines(keepends=True)
+    for start in range(0, len(lines), FULL):
+        yield nbformat.from_dict({**output, "text": "".join(lines[start : start + FULL])})
+
+
+def _lines(cell: NotebookNode) -> int:
+    """Return about how many lines a cell takes on a slide."""
+    source = "" if cell.metadata.get("transient") else cell.source
+    return sum(1 + len(line) // 95 for line in f"{source}\n{_plain(cell)}".splitlines())
+
+
+def _plain(cell: NotebookNode) -> str:
+    outputs = cell.get("outputs", [])
+    texts = (
+        output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs
+    )
+    return "\n".join(map(str, texts))
 
 
 def _kind(cell: NotebookNode, asked: bool) -> str:
     after = "fragment" if asked else "-"
-    if cell.id in LEFT_OUT or cell.source.startswith("progress("):
+    if cell.id in LEFT_OUT or re.search(r"^progress\(", cell.source, re.MULTILINE):
         return "skip"
+    if cell.id.startswith("script-"):
+        return "notes"
     if cell.cell_type == "markdown":
         return "slide" if cell.source.startswith("#") else after
     if any(mark in _shown(cell) for mark in (BENCH, QUESTION)):

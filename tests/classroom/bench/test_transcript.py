@@ -39,7 +39,7 @@ JSON wants the straight "."""
 SILENCE = """\
 Shape: notification
 Reply: SILENCE: nothing is sent
-Why: No id: nobody waits, so nothing is sent. (JSON-RPC 2.0 section 4.1)"""
+Why: There is no id, so nobody waits for an answer. Nothing is sent. (JSON-RPC 2.0 section 4.1)"""
 
 BATCH = """\
 Shape: batch
@@ -49,7 +49,7 @@ Messages of the batch:
     1. request, passed all six: {"jsonrpc": "2.0", "id": 16, "result": {}} \
 (The method returned, and its result goes back under the same id.)
     2. notification, stopped at 3 notification: SILENCE \
-(No id: nobody waits, so nothing is sent.)
+(There is no id, so nobody waits for an answer. Nothing is sent.)
 Why: A batch of 2: each message is judged by itself. (JSON-RPC 2.0 section 6)"""
 
 TWO = """\

@@ -314,11 +314,12 @@ def test_the_deciding_message_goes_into_the_bench_with_one_call() -> None:
 # --- help --------------------------------------------------------------------------------------
 
 
-def test_hints_come_one_rung_at_a_time_and_the_last_one_stays() -> None:
+def test_hints_come_one_rung_at_a_time_and_none_replaces_those_before_it() -> None:
     hints = EXERCISES["valid_id"].hints
+    said = [f"Hint {number} of {len(hints)}: {text}" for number, text in enumerate(hints, 1)]
     shown = [repr(hint("valid_id")) for _ in range(len(hints) + 1)]
-    for number, text in enumerate(hints, 1):
-        assert shown[number - 1].startswith(f"Hint {number} of {len(hints)}: {text}")
+    for number in range(1, len(hints) + 1):
+        assert shown[number - 1].startswith("\n".join(said[:number]))
     assert shown[-1] == shown[-2]
 
 

@@ -1,4 +1,7 @@
-"""The author's gate: every record is run against its own check, and must get what it promises."""
+"""The author's gate: every record is run against its own check, and must get what it promises.
+
+Covers lesson_7, lesson_7_eras.
+"""
 
 from __future__ import annotations
 

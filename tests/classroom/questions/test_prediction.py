@@ -104,7 +104,7 @@ def test_whatever_is_claimed_about_a_message_gets_a_sentence(name, rules):
             "Step 2 lets the message pass. It stops at step 5, method.",
         ),
         ("a crash", code(-32602), "Step 4 lets the message pass. It stops at step 6, call."),
-        ("a crash", RESULT, "The method was called, and it failed."),
+        ("a crash", RESULT, "The method was run, and it failed."),
         ("request", ERROR, "Every one of the six steps lets this message pass."),
     ],
 )

@@ -1,4 +1,7 @@
-"""Programs that nobody here wrote, and the learner's own server: started, heard, and ended."""
+"""Programs that nobody here wrote, and the learner's own server: started, heard, and ended.
+
+Covers programs, wiretap.
+"""
 
 import asyncio
 import logging

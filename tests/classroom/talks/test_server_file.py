@@ -1,4 +1,7 @@
-"""The learner's own server: its file, whose functions answer in it, and how a host starts it."""
+"""The learner's own server: its file, whose functions answer in it, and how a host starts it.
+
+Covers sources.
+"""
 
 import asyncio
 import json
@@ -159,7 +162,7 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
 @pytest.mark.parametrize(
     ("cell", "sentence"),
     [
-        ("def f():\n    raise NotAttempted\nf", "f is not written yet. The course's answers."),
+        ("def f():\n    raise NotAttempted\nf", "f is not written yet."),
         ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
         ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),
         ("class E: pass\ndef f():\n    return E\nf", "nobody knows the source of E"),

@@ -1,4 +1,7 @@
-"""A talk is lines: saved, loaded, shown, and handed to the bench."""
+"""A talk is lines: saved, loaded, shown, and handed to the bench.
+
+Covers memory.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,7 @@
-"""The class on the command line: as text, as CSV, and for a gradebook."""
+"""The class on the command line: as text, as CSV, and for a gradebook.
+
+Covers class_.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The figures beside the notebooks are up to date, and read in light and in dark."""
+"""The figures beside the notebooks are up to date, and read in light and in dark.
+
+Covers drawing, figures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The lessons as committed follow the house style, and the rules see what breaks it."""
+"""The lessons as committed follow the house style, and the rules see what breaks it.
+
+Covers author, house_style, lessons.
+"""
 
 from __future__ import annotations
 

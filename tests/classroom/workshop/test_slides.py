@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from mini_rpc.classroom.workshop import NOTEBOOKS, slides
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 STAND_IN = {"reveal.css": "", "theme": "@import url(fonts.css);", "reveal.js": "var Reveal;"}
+STAND_IN["notes.js"] = "var RevealNotes;"
 
 
 def show(html: str) -> list[object]:
@@ -28,6 +30,7 @@ def test_what_a_cell_is_on_the_slides_follows_from_what_it_is() -> None:
         new_code_cell("1 + 1", id="run"),
         new_code_cell("bench()", id="bench", outputs=show("<p>The wire bench, as text.</p>")),
         new_code_cell('a = ...\n\ncheck("a", a)', id="mine"),
+        new_markdown_cell("Ask first.", id="script-1"),
         new_markdown_cell("More.", id="more", metadata={"slideshow": {"slide_type": "notes"}}),
     ]
     slides.prepare(new_notebook(cells=cells), {"a"})
@@ -41,8 +44,39 @@ def test_what_a_cell_is_on_the_slides_follows_from_what_it_is() -> None:
         "run": "-",
         "bench": "subslide",
         "mine": "skip",
+        "script-1": "notes",
         "more": "notes",
     }
+
+
+def slides_of(*cells: object) -> list[tuple[str, str, str]]:
+    notebook = new_notebook(cells=list(cells))
+    slides.prepare(notebook, set())
+    return [
+        (
+            cell.metadata["slideshow"]["slide_type"],
+            "" if cell.metadata.get("transient") else cell.source,
+            "".join(output.get("text", "") for output in cell.get("outputs", [])),
+        )
+        for cell in notebook.cells
+    ]
+
+
+def test_what_does_not_fit_goes_on_below_and_nothing_of_it_is_lost() -> None:
+    lines = [f"line {number}\n" for number in range(40)]
+    printed = [new_output("stream", text="".join(lines))]
+    found = slides_of(
+        new_markdown_cell("## A long one"),
+        new_code_cell("show()", outputs=printed),
+        new_markdown_cell("word " * 200),
+    )
+    assert [kind for kind, *_ in found] == ["slide", "-", *["subslide"] * 4]
+    assert "".join(text for *_, text in found) == "".join(lines)
+    assert [source for _, source, _ in found if source] == [
+        "## A long one",
+        "show()",
+        "word " * 200,
+    ]
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.stem)
@@ -78,4 +112,26 @@ def test_reveal_itself_is_fetched_and_fits(
     monkeypatch.setattr(slides, "OUT", tmp_path)
     parts = slides.reveal()
     assert "Reveal" in parts["reveal.js"]
-    assert not any("</script" in text for text in parts.values())
+    assert not any("</script>" in text for text in parts.values())
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as player:
+        chromium = shutil.which("chromium") or pytest.skip("no Chromium on this machine")
+        page = player.chromium.launch(executable_path=chromium, args=["--no-sandbox"]).new_page(
+            viewport={"width": 1280, "height": 720}
+        )
+        for path in slides.DECKS:
+            deck = tmp_path / f"{path.stem}.html"
+            deck.write_text(slides.make_deck(Lesson(path, committed(path)), parts), "utf-8")
+            page.goto(deck.as_uri())
+            page.wait_for_function("window.Reveal && Reveal.isReady()")
+            for name, zoom, hidden in page.evaluate(EACH_SLIDE):
+                assert hidden <= 1, f"{path.stem}, {name}: hides text"
+                assert zoom > 0.6, f"{path.stem}, {name}: is too small to read"
+
+
+EACH_SLIDE = """() => Reveal.getSlides().map((slide) => {
+  const at = Reveal.getIndices(slide);
+  Reveal.slide(at.h, at.v);
+  const zoom = Number(slide.style.zoom || 1);
+  return [`${at.h}/${at.v}`, zoom, slide.scrollHeight - slide.clientHeight];
+})"""

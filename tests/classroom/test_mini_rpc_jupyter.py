@@ -17,7 +17,7 @@ import tornado.websocket
 
 import mini_rpc_jupyter
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / ".jupyter" / "jupyter_server_config.d" / "mini_rpc_jupyter.json"
 SETTING = "kernel_websocket_connection_class"
 
@@ -93,7 +93,7 @@ def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
         for name in (".", ".jupyter")
     )
     assert core["project"]["dependencies"] == []
-    assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages"}
+    assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages", "exclude"}
     shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
     assert set(shared) == {"labconfig", "jupyter_server_config.d"}
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()

@@ -1,0 +1,185 @@
+"""The messages that `judge` sends, read from `judge_cases.toml`, and what counts as right."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ...messages import is_response
+from ...wire import NotJSON, decode
+from ..eras import META
+from ..text import shorten, visible
+
+__all__ = ["Case", "State", "read_cases", "say", "verdict_on"]
+
+State = Literal["right", "wrong", "no answer", "not spoken"]
+
+_FILE = Path(__file__).with_suffix(".toml")
+_FILLED = {"$META": json.dumps(META), "$BIG": "x" * 1_000_000, "$DEEP": "[" * 100_000}
+_KINDS = {"<text>": str, "<object>": dict, "<array>": list, "<number>": (int, float)}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that is sent: in these pieces, and what must come back.
+
+    `right` are the alternatives for each answer that is due: one list of them, as a rule.
+    """
+
+    what: str
+    pieces: tuple[bytes, ...]
+    right: tuple[tuple[str, ...], ...]
+    fresh: bool
+    says: str
+    source: str
+
+    @property
+    def sent(self) -> str:
+        """Return what is sent, as text of bounded length that is safe to show."""
+        start = b"".join(self.pieces)[:400].rstrip(b"\r\n").decode("utf-8", "backslashreplace")
+        return shorten(visible(start).replace("\n", " ⏎ "), 300)
+
+
+def read_cases(section: str, *, mcp: bool) -> list[Case]:
+    """Return the cases of a section of the file: "mail", "modern" or "legacy"."""
+    with open(_FILE, "rb") as file:
+        found = tomllib.load(file)[section]
+    return [_case(one, mcp) for one in found]
+
+
+def _case(one: dict[str, Any], mcp: bool) -> Case:
+    times = one.get("times", 1)
+    return Case(
+        what=one["what"],
+        pieces=tuple(_pieces(one, times)),
+        right=tuple(_alternatives(one, mcp, times)),
+        fresh=one.get("fresh", False),
+        says=one["says"],
+        source=one["source"],
+    )
+
+
+def _pieces(one: dict[str, Any], times: int) -> Iterable[bytes]:
+    if "bytes" in one:
+        yield bytes.fromhex(one["bytes"]) + b"\n"
+    elif isinstance(one["send"], list):
+        yield from (_filled(text).encode() for text in one["send"])
+    else:
+        lines = (_filled(one["send"]).replace("$N", str(n)) for n in range(1, times + 1))
+        yield "".join(f"{line}\n" for line in lines).encode()
+
+
+def _filled(text: str) -> str:
+    for name, value in _FILLED.items():
+        text = text.replace(name, value)
+    return text
+
+
+def _alternatives(one: dict[str, Any], mcp: bool, times: int) -> Iterable[tuple[str, ...]]:
+    if "each" not in one:
+        yield tuple(one["mcp"] if mcp and "mcp" in one else one["right"])
+        return
+    for n in range(1, times + 1):
+        yield from ((text.replace("$N", str(n)),) for text in one["each"])
+
+
+# --- what came, and whether it is right --------------------------------------------------------
+
+
+def verdict_on(case: Case, came: Sequence[bytes]) -> State:
+    """Say whether the lines that came back are right for a case.
+
+    Notifications and requests of the server are no answers, and are left out.
+    """
+    answers = [message for message in map(_parsed, came) if not _is_call(message)]
+    if not answers:
+        silent = all("silence" in alternatives for alternatives in case.right)
+        return "right" if silent else "no answer"
+    due = list(case.right)
+    for answer in answers:
+        fits = [one for one in due if any(_matches(text, answer) for text in one)]
+        if not fits:
+            return "wrong"
+        due.remove(fits[0])
+    return "no answer" if due else "right"
+
+
+def say(came: Sequence[bytes]) -> str:
+    """Say in a few words what came back."""
+    answers = [message for message in map(_parsed, came) if not _is_call(message)]
+    if len(answers) > 2:
+        return f"{len(answers)} answers, the first {_say_one(answers[0])}"
+    return " and ".join(map(_say_one, answers)) or "nothing"
+
+
+def _say_one(message: Any) -> str:
+    if isinstance(message, list):
+        return "a batch"
+    if not is_response(message):
+        return "a line that is no message"
+    id = shorten(json.dumps(message["id"]), 30) if "id" in message else "missing"
+    if "result" in message:
+        failed = isinstance(message["result"], dict) and message["result"].get("isError") is True
+        return f"a result{' with isError' if failed else ''}, id {id}"
+    error = message["error"]
+    code = error.get("code") if isinstance(error, dict) else "no code"
+    return f"{visible(shorten(str(code), 12))}, id {id}"
+
+
+def _parsed(line: bytes) -> Any:
+    """Return a line's JSON, and the line itself where it is none."""
+    try:
+        return decode(line)
+    except NotJSON:
+        return line
+
+
+def _is_call(message: Any) -> bool:
+    return isinstance(message, dict) and isinstance(message.get("method"), str)
+
+
+def _matches(wanted: str, answer: Any) -> bool:
+    kind, _, rest = wanted.partition(" ")
+    if kind == "silence":
+        return False
+    if kind == "batch":
+        return isinstance(answer, list) and all(is_response(one) for one in answer)
+    if not is_response(answer) or answer.get("jsonrpc") != "2.0" or kind not in answer:
+        return False
+    code = "*"
+    if kind == "error":
+        code, _, rest = rest.partition(" ")
+    id, end = json.JSONDecoder().raw_decode(rest)
+    if not _same_id(id, answer) or (kind == "error" and not _is_error(answer["error"], code)):
+        return False
+    content = answer["result"] if kind == "result" else answer["error"].get("data")
+    return not rest[end:] or _fits(json.loads(rest[end:]), content)
+
+
+def _same_id(id: Any, answer: dict[str, Any]) -> bool:
+    if id is None:
+        return answer.get("id") is None
+    return type(answer.get("id")) is type(id) and answer["id"] == id
+
+
+def _is_error(error: Any, code: str) -> bool:
+    shaped = (
+        isinstance(error, dict)
+        and type(error.get("code")) is int
+        and isinstance(error.get("message"), str)
+    )
+    return shaped and code in ("*", str(error["code"]))
+
+
+def _fits(template: Any, value: Any) -> bool:
+    if isinstance(template, str) and template in _KINDS:
+        return isinstance(value, _KINDS[template]) and not isinstance(value, bool)  # type: ignore[arg-type]
+    if isinstance(template, dict):
+        return isinstance(value, dict) and all(
+            name in value and _fits(part, value[name]) for name, part in template.items()
+        )
+    return type(value) is type(template) and value == template

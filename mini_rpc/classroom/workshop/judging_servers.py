@@ -1,0 +1,270 @@
+"""Sends a server the cases of `judge` and says, for each, whether what came back is right."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from typing import Any, NamedTuple, overload
+
+from ...messages import is_response, request
+from ...wire import NotJSON, decode
+from ..eras import META
+from ..talks.programs import Ended, Speaker
+from ..text import shorten
+from .judge_cases import Case, State, read_cases, say, verdict_on
+
+__all__ = ["CannotJudge", "Judged", "Report", "judge_server"]
+
+_START = 20.0  # seconds that a program has for its first answer
+_PATIENCE = 5.0  # for each answer after that
+_MOST = 200  # lines that are looked at for each message
+_PAUSE = 0.05  # between the pieces of a message, and before one more question
+_NOT_SENT = "not sent"
+_SHOWN: dict[State, str] = {
+    "right": "right",
+    "wrong": "WRONG",
+    "no answer": "NO ANSWER",
+    "not spoken": "not spoken",
+}
+_FINE = ("right", "not spoken")
+
+OnProgress = Callable[[int, int, str], None]
+
+
+class CannotJudge(Exception):
+    """Says in a sentence why a program cannot be judged at all."""
+
+
+class Judged(NamedTuple):
+    """What was sent, what came back in a few words, and what the specification says.
+
+    `remark` says what else there was: that the program ended, say.
+    """
+
+    what: str
+    sent: str
+    came: str
+    state: State
+    says: str
+    source: str
+    remark: str = ""
+
+    def rows(self) -> list[str]:
+        """Return the lines of a table: the rule is there where it was broken."""
+        came = f"{self.came}; {self.remark}" if self.remark else self.came
+        rows = [
+            f"{_SHOWN[self.state]:<10}  {self.what:<38}  {came}",
+            f"{'':<10}  {shorten(self.sent, 56):<56}  {self.source}",
+        ]
+        return rows if self.state in _FINE else [*rows, f"{'':<10}  {self.says}"]
+
+
+class Report(Sequence[Judged]):
+    """What a server was sent, and how it did. It shows itself as a table."""
+
+    def __init__(self, judged: Iterable[Judged]) -> None:
+        self._judged = tuple(judged)
+
+    @classmethod
+    def from_json(cls, text: str) -> Report:
+        """Return the report that `as_json` has written."""
+        return cls(Judged(**one) for one in json.loads(text)["messages"])
+
+    def as_json(self) -> str:
+        """Return everything for machines."""
+        counts = {state: self.count_of(state) for state in _SHOWN}
+        messages = [one._asdict() for one in self]
+        return json.dumps({"passed": self.passed, "counts": counts, "messages": messages}, indent=1)
+
+    @overload
+    def __getitem__(self, place: int) -> Judged: ...
+    @overload
+    def __getitem__(self, place: slice) -> Report: ...
+    def __getitem__(self, place: int | slice) -> Judged | Report:
+        return Report(self._judged[place]) if isinstance(place, slice) else self._judged[place]
+
+    def __len__(self) -> int:
+        return len(self._judged)
+
+    def count_of(self, state: State) -> int:
+        """Return how many messages came out so."""
+        return sum(one.state == state for one in self)
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether all is right."""
+        return not self.faults
+
+    @property
+    def faults(self) -> Report:
+        """The messages that were answered wrongly, or not at all."""
+        return Report(one for one in self if one.state not in _FINE)
+
+    @property
+    def summary(self) -> str:
+        """Say how many came out how."""
+        counts = [f"{self.count_of(state)} {state}" for state in _SHOWN if self.count_of(state)]
+        return f"{len(self)} messages: {', '.join(counts) or 'nothing wrong'}."
+
+    def __repr__(self) -> str:
+        rows = [row for one in self if one.came != _NOT_SENT for row in one.rows()]
+        return "\n".join([*rows, *([""] if rows else []), self.summary])
+
+    def _repr_html_(self) -> str:
+        left = 'align="left" style="text-align:left;vertical-align:top"'
+        rows = "".join(
+            f"<tr><td {left}>{_SHOWN[one.state]}</td><td {left}>{escape(one.what)}<br>"
+            f"<code>{escape(shorten(one.sent, 90))}</code></td><td {left}>{escape(one.came)}"
+            f"<br>{escape(one.remark)}</td><td {left}>{escape(one.says)}<br>{escape(one.source)}"
+            "</td></tr>"
+            for one in self
+            if one.came != _NOT_SENT
+        )
+        names = ("", "sent", "what came", "what the specification says")
+        head = "".join(f"<th {left}>{name}</th>" for name in names)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"{table if rows else ''}<p>{escape(self.summary)}</p>"
+
+
+def _judged(case: Case, state: State, came: str, remark: str = "") -> Judged:
+    return Judged(case.what, case.sent, came, state, case.says, case.source, remark)
+
+
+def judge_server(
+    command: Sequence[str], *, mcp: bool = False, on_progress: OnProgress | None = None
+) -> Report:
+    """Start a program, send it every case, and return what came of each.
+
+    With `mcp` also those of both eras. A program that ends or falls silent is started again.
+    Raises `CannotJudge` for one that does not start, or never answers anything.
+    """
+    names = ("mail", "modern", "legacy") if mcp else ("mail",)
+    sections = {name: read_cases(name, mcp=mcp) for name in names}
+    total = sum(map(len, sections.values()))
+    trial = _Trial(command)
+    found: dict[str, list[Judged]] = {name: [] for name in names}
+    done = 0
+    try:
+        for name, cases in sections.items():
+            trial.begin(name)
+            for case in cases:
+                if on_progress is not None:
+                    on_progress(done, total, case.what)
+                done += 1
+                unspoken = name != "mail" and found[name] and found[name][0].state != "right"
+                skipped = _judged(case, "not spoken", _NOT_SENT)
+                found[name].append(skipped if unspoken else trial.judge(case))
+    finally:
+        trial.end()
+    return Report(one for name in names for one in _of_an_era(name, found))
+
+
+def _of_an_era(name: str, found: dict[str, list[Judged]]) -> list[Judged]:
+    """Let a server leave out one era and not both: then its opening is no fault."""
+    other = {"modern": "legacy", "legacy": "modern"}.get(name)
+    if other is None or found[name][0].state == "right" or found[other][0].state != "right":
+        return found[name]
+    return [found[name][0]._replace(state="not spoken"), *found[name][1:]]
+
+
+class _Trial:
+    """A program on trial: started, asked, and started again where it has fallen."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
+        self._speaker: Speaker | None = None
+        self._asked = 0
+        self._legacy = False
+
+    def begin(self, section: str) -> None:
+        """Begin with a new process. In the legacy era nothing may come before `initialize`."""
+        self._legacy = section == "legacy"
+        if self._legacy:
+            self._speaker = self._fresh()
+        else:
+            self.start_again()
+
+    def end(self) -> None:
+        """End the program."""
+        if self._speaker is not None:
+            self._speaker.end(0.2)
+            self._speaker = None
+
+    def start_again(self) -> None:
+        """Start a new process, and see that it answers something. Raises `CannotJudge`."""
+        self.end()
+        try:
+            self._speaker = Speaker(self._command)
+        except (OSError, ValueError) as error:
+            raise CannotJudge(f"{self._command[0]} cannot be started: {error}") from None
+        try:
+            if self._ask(_START)[1]:
+                return
+        except Ended as error:
+            raise CannotJudge(f"the program answers nothing: {error}") from None
+        words = self._speaker.words.last_line()
+        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
+
+    def judge(self, case: Case) -> Judged:
+        """Send a case, and a question behind it that must be answered: silence is silence then."""
+        if case.fresh:
+            self._speaker = self._fresh()
+        came: list[bytes] = []
+        try:
+            alive = self._send(case, came)
+        except Ended as error:
+            remark = str(error)
+        else:
+            if alive:
+                return _judged(case, verdict_on(case, came), say(came))
+            remark = "and no later question was answered"
+        self.begin("legacy" if self._legacy else "mail")
+        return _judged(case, "wrong" if came else "no answer", say(came), remark)
+
+    def _fresh(self) -> Speaker:
+        """Return a new process that nobody has asked anything: an opening must come first."""
+        self.end()
+        return Speaker(self._command)
+
+    def _send(self, case: Case, came: list[bytes]) -> bool:
+        assert self._speaker is not None
+        for number, piece in enumerate(case.pieces):
+            if number:
+                time.sleep(_PAUSE)
+            self._speaker.send(piece)
+        for attempt in range(3):  # whoever works on many at a time may answer a question first
+            if attempt:
+                time.sleep(_PAUSE)
+            lines, alive = self._ask(_PATIENCE)
+            came += lines
+            if not alive or verdict_on(case, came) != "no answer":
+                return alive
+        return True
+
+    def _ask(self, seconds: float) -> tuple[list[bytes], bool]:
+        """Ask something that must be answered; return what came before, and whether it was."""
+        assert self._speaker is not None
+        self._asked += 1
+        id = f"judge {self._asked}"
+        modern = request(id, "judge/are_you_there", {"_meta": META})
+        asked = request(id, "ping") if self._legacy else modern
+        self._speaker.send(json.dumps(asked).encode() + b"\n")
+        came: list[bytes] = []
+        deadline = time.monotonic() + seconds
+        while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
+            if _answers(line, id):
+                return came, True
+            if len(came) < _MOST:
+                came.append(line)
+        return came, False
+
+
+def _answers(line: bytes, id: str) -> bool:
+    message: Any = None
+    try:
+        message = decode(line)
+    except NotJSON:
+        return False
+    return is_response(message) and message.get("id") == id

@@ -1,0 +1,216 @@
+"""The judge: what it sends to any server, what it finds there, and that it never hangs.
+
+Covers judge_cases, judging_servers.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from mini_rpc import result_response
+from mini_rpc.classroom.talks.peers import recorded_text
+from mini_rpc.classroom.talks.server_file import my_server
+from mini_rpc.classroom.workshop import judging_servers
+from mini_rpc.classroom.workshop.judge import judge, main
+from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
+from mini_rpc.classroom.workshop.judging_servers import CannotJudge, Report, judge_server
+
+DATA = Path(__file__).parents[2] / "data"
+CASES = [case for name in ("mail", "modern", "legacy") for case in read_cases(name, mcp=True)]
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    return tmp_path
+
+
+def counts(report):
+    return {state: report.count_of(state) for state in ("right", "wrong", "no answer")}
+
+
+# The cases.
+
+
+def line(message):
+    return json.dumps(message).encode() + b"\n"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
+def test_each_case_can_be_failed_and_says_where_its_rule_stands(case):
+    silence_is_right = any("silence" in one for one in case.right)
+    assert verdict_on(case, []) == ("right" if silence_is_right else "no answer")
+    assert verdict_on(case, [line(result_response("nobody's", {}))]) == "wrong"
+    assert verdict_on(case, [b"ready\n"]) == "wrong"
+    assert case.says.endswith(".")
+    assert "2.0" in case.source or "MCP 20" in case.source or "RFC 8259" in case.source
+    assert len(case.sent) <= 300
+
+
+@pytest.mark.parametrize(
+    ("what", "answers", "state"),
+    [
+        ("half a message", [{"id": None, "error": {"code": -32700, "message": ""}}], "right"),
+        ("half a message", [{"error": {"code": -32700, "message": ""}}], "right"),
+        ("half a message", [{"id": 102, "error": {"code": -32700, "message": ""}}], "wrong"),
+        ("half a message", [{"id": None, "error": {"code": -32600, "message": ""}}], "wrong"),
+        ("half a message", [{"id": None, "error": {"code": "-32700", "message": ""}}], "wrong"),
+        ("half a message", [{"id": None, "error": {"code": -32700}}], "wrong"),
+        ("the id is 0", [{"id": 0, "error": {"code": -32601, "message": ""}}], "right"),
+        ("the id is 0", [{"id": False, "error": {"code": -32601, "message": ""}}], "wrong"),
+        ("the id is 0", [{"id": "0", "error": {"code": -32601, "message": ""}}], "wrong"),
+        ("the id is 0", [{"id": 0, "error": {"code": -32601, "message": ""}}] * 2, "wrong"),
+        ("a stray result", [{"id": None, "error": {"code": -32600, "message": ""}}], "right"),
+        ("a stray result", [{"id": 111, "error": {"code": -32600, "message": ""}}], "wrong"),
+        ("initialize", [{"id": 301, "result": {"protocolVersion": "2025-11-25"}}], "wrong"),
+        ("a method that nobody has", [{"method": "notifications/message"}], "no answer"),
+    ],
+)
+def test_an_answer_is_held_against_all_that_counts_as_right(what, answers, state):
+    case = next(case for case in CASES if case.what == what)
+    assert verdict_on(case, [line({"jsonrpc": "2.0", **one}) for one in answers]) == state
+
+
+def test_what_came_is_said_in_few_visible_words():
+    rude = line({"jsonrpc": "2.0", "id": "\u202e" * 999, "error": {"code": "\x9b" * 999}})
+    assert say([rude]).isprintable()
+    assert len(say([rude, rude, rude])) < 200
+
+
+# Servers.
+
+
+def test_the_learners_file_is_right_about_everything():
+    report = judge(my_server(), mcp=True)
+    assert report.passed, report.faults
+    assert len(report) == len(CASES)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no node: a server in JavaScript")
+def test_a_server_in_another_language_is_right_about_everything():
+    report = judge_server(["node", str(DATA / "kitchen.mjs")], mcp=True)
+    assert report.passed, report.faults
+
+
+def test_the_official_python_server_is_silent_where_it_should_answer():
+    pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
+    report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
+    assert counts(report) == {"right": 36, "wrong": 0, "no answer": 21}
+    recorded = Report.from_json(recorded_text("judged_official.json"))
+    assert list(report[: len(recorded)]) == list(recorded)
+
+
+def test_where_nothing_can_be_started_a_recorded_report_takes_its_place(monkeypatch, capsys):
+    today = judge(my_server(), mcp=True)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert list(judge(my_server(), mcp=True)) == list(today)
+    assert judge("the official one").count_of("no answer") == 21
+
+
+FAULTY = """
+import json, sys
+from mini_rpc import handle
+from mini_rpc.classroom.eras import in_envelope
+METHODS = in_envelope({"tools/list": lambda params: {}})
+for line in sys.stdin.buffer:
+    FAULT
+    reply = handle(line, METHODS)
+    if reply is not None:
+        print(json.dumps(reply), flush=True)
+"""
+ANSWER = """print('{"jsonrpc": "2.0", "id": null, "result": 1}', flush=True)"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "what", "state", "came"),
+    [
+        (f'if b"nobody_knows" in line: {ANSWER}', "a notification with a list", "wrong", "a res"),
+        ("json.loads(line)", "half a message", "no answer", "nothing"),
+        ("line = line.replace(b'\"108\"', b'108')", "the id is a number as text", "wrong", "-326"),
+        ("if len(line) > 999_999: continue", "a line of 1 MB", "no answer", "nothing"),
+        ("if b'many 7\"' in line: continue", "100 requests at once", "no answer", "99 answers"),
+        ("if b'many 7\"' in line: print('hm', flush=True)", "100 requests at once", "wrong", "101"),
+        ("if line == b'42\\n': sys.exit('no numbers')", "a bare number", "no answer", "nothing"),
+    ],
+)
+def test_a_planted_fault_is_found_at_its_message_and_the_rest_is_judged(
+    desk, fault, what, state, came
+):
+    (desk / "faulty.py").write_text(FAULTY.replace("FAULT", fault))
+    report = judge(desk / "faulty.py")
+    found = next(one for one in report if one.what == what)
+    assert (found.state, found.came[: len(came)]) == (state, came)
+    assert report.count_of("right") >= len(report) - 9
+    assert not report.passed
+    assert found.says in repr(report.faults)
+    assert escape(found.says) in report.faults._repr_html_()
+
+
+def test_one_era_is_enough_and_none_is_not(desk):
+    (desk / "neither.py").write_text(FAULTY.replace("FAULT", "pass"))
+    openings = {one.what: one.state for one in judge(desk / "neither.py", mcp=True)}
+    assert openings["server/discover"] == openings["initialize"] == "wrong"
+    text = my_server().read_text().replace('"initialize": open_legacy,', "")
+    (desk / "modern.py").write_text(text)
+    report = judge(desk / "modern.py", mcp=True)
+    assert report.passed
+    assert report.count_of("not spoken") == len(read_cases("legacy", mcp=True))
+
+
+def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
+    monkeypatch.setattr(judging_servers, "_START", 0.5)
+    for source in ("import time; time.sleep(600)", "while True: print('y')", "1 / 0", "pass"):
+        with pytest.raises(CannotJudge, match="the program answers nothing"):
+            judge_server([sys.executable, "-c", source])
+    with pytest.raises(CannotJudge, match="cannot be started"):
+        judge_server(["no such program"])
+
+
+def test_a_program_that_falls_silent_for_ever_is_started_again(desk, monkeypatch):
+    monkeypatch.setattr(judging_servers, "_PATIENCE", 0.5)
+    stuck = "if line == b'42\\n':\n        import time; time.sleep(600)"
+    (desk / "stuck.py").write_text(FAULTY.replace("FAULT", stuck))
+    (found,) = judge(desk / "stuck.py").faults
+    assert (found.what, found.remark) == ("a bare number", "and no later question was answered")
+
+
+# The command.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--", sys.executable, "SERVER"], 0),
+        (["--mcp", sys.executable, "SERVER"], 0),
+        ([sys.executable, "-c", FAULTY.replace("FAULT", "json.loads(line)")], 1),
+        ([sys.executable, "-c", "1 / 0"], 2),
+        ([], 2),
+    ],
+)
+def test_the_exit_status_says_how_it_went(arguments, status, capsys):
+    server = str(my_server())
+    assert main([server if one == "SERVER" else one for one in arguments]) == status
+    printed = capsys.readouterr()
+    assert ("messages:" in printed.out) == (status < 2)
+    assert ("judge: " in printed.err) == (status == 2)
+    assert "Traceback" not in printed.out + printed.err
+
+
+def test_the_report_for_machines_comes_back_as_it_was(capsys):
+    main(["--json", sys.executable, str(my_server())])
+    text = capsys.readouterr().out
+    assert json.loads(text)["passed"] is True
+    assert repr(Report.from_json(text)).endswith(f"{len(read_cases('mail', mcp=False))} right.")
+
+
+@pytest.mark.skipif(not shutil.which("script"), reason="there is no `script` to make a terminal")
+def test_a_terminal_sees_how_far_it_is():
+    judged = f"{sys.executable} -m mini_rpc.classroom judge {sys.executable} {my_server()}"
+    ran = subprocess.run(["script", "-qec", judged, "/dev/null"], capture_output=True, timeout=60)
+    assert b"[###" in ran.stdout
+    assert b"messages:" in ran.stdout
