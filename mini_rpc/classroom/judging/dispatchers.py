@@ -106,7 +106,11 @@ def report_one(name: str, found: Compared, seconds: float | None = None) -> Outc
 
 def _kind(one: Compared) -> tuple[str, str, bool] | None:
     """Return what tells two differences apart, None where there is none."""
-    return one.difference and (*one.difference[:2], one.did.reply is None)
+    difference = one.difference
+    if difference is None:
+        return None
+    is_silent = difference.otherwise is not None and difference.otherwise.family == "silent"
+    return difference.family, difference.does, is_silent
 
 
 @lru_cache
@@ -143,9 +147,11 @@ def _report(
     right, total = len(judged) - len(wrong), len(judged)
     if before:
         return _report_order(name, before, right, total)
-    first = min(wrong, key=lambda one: one.due.step)
+    ran = [one for one in wrong if one.did.run.state != "not run"] or wrong
+    first = min(ran, key=lambda one: one.due.step)
     pattern = _pattern(judged, first)
-    shown = _clearest(wrong, pattern, first.due.step, judged)
+    stuck = (one for one in ran if one.did.run.state not in ("returned", "raised"))
+    shown = next(stuck, None) or _clearest(wrong, pattern, first.due.step, judged)
     always, held, said = _constant(name, judged), _held(first.due.step), str(pattern)
     message = always or held + (_unfinished(name, judged, shown, seconds) or said or _alone(shown))
     found = Outcome(

@@ -7,7 +7,7 @@ message that is otherwise in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -25,13 +25,29 @@ _SECOND = 0.8
 _LARGEST = 60
 
 
+class Means(NamedTuple):
+    """What one part of a clause means: one of these values stands there, or none of them does."""
+
+    slot: str
+    values: tuple[str, ...]
+    denied: bool = False
+
+    def holds(self, said: Iterable[Clause]) -> bool:
+        here = [value for slot, value in said if slot == self.slot]
+        return bool(here) and any(value in self.values for value in here) != self.denied
+
+
 class Shared(NamedTuple):
     """A group of failing cases: the clause that holds for them and for no passing one."""
 
     clause: str
     cases: tuple[int, ...]
     does: str
-    holds_for: tuple[int, ...]
+    means: tuple[Means, ...]
+
+    def holds(self, said: Collection[Clause]) -> bool:
+        """Tell whether the clause is true of a case of which these clauses are."""
+        return all(part.holds(said) for part in self.means)
 
     def sentence(self) -> str:
         does = f"{self.does[:1].upper()}{self.does[1:]}"
@@ -61,6 +77,7 @@ class _Said(NamedTuple):
     text: str
     mask: int
     price: float
+    means: tuple[Means, ...] = ()
 
 
 class _Slot(NamedTuple):
@@ -101,15 +118,17 @@ class Vocabulary:
         yield _Said("", self.all, _CLAUSE)
         for slot in self.slots:
             for value, mask in slot.values.items():
-                yield _said(slot.text.format(value), mask)
+                yield _said(slot, (value,), mask)
                 if slot.can_be_denied:
-                    but = slot.text.format(f"anything but {value}")
-                    yield _said(but, slot.mask & ~mask)
+                    yield _said(slot, (value,), slot.mask & ~mask, denied=True)
 
 
-def _said(text: str, mask: int) -> _Said:
+def _said(slot: _Slot, values: Sequence[str], mask: int, *, denied: bool = False) -> _Said:
+    listed = f"anything but {_listed(values)}" if denied else _listed(values)
+    text = slot.text.format(listed)
     price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
-    return _Said(text, mask, price + (_LAME if text.endswith(" is due") else 0.0))
+    price += _LAME if text.endswith(" is due") else 0.0
+    return _Said(text, mask, price, (Means(slot.text, tuple(values), denied),))
 
 
 def _mask(indices: Iterable[int]) -> int:
@@ -194,15 +213,15 @@ class _Search:
         values = _greedy(pure, self.failing, most)
         if not values:
             return []
-        return self._pure([_said(slot.text.format(_listed(values)), _or(pure[v] for v in values))])
+        return self._pure([_said(slot, values, _or(pure[value] for value in values))])
 
     def _all_but(self, slot: _Slot, most: int) -> list[_Said]:
         right = {value: mask for value, mask in slot.values.items() if not mask & self.failing}
         values = _greedy(right, slot.mask & self.passing, most)
         if not values:
             return []
-        text = slot.text.format(f"anything but {_listed(values)}")
-        return self._pure([_said(text, slot.mask & ~_or(right[value] for value in values))])
+        mask = slot.mask & ~_or(right[value] for value in values)
+        return self._pure([_said(slot, values, mask, denied=True)])
 
     def _pairs(self) -> Iterator[_Said]:
         failing, passing = self.failing, self.passing
@@ -210,7 +229,8 @@ class _Search:
         for one, other in combinations([one for one in useful if one.text], 2):
             mask = one.mask & other.mask
             if mask & failing and not mask & passing and mask & mask - 1:
-                yield _Said(f"{one.text} and {other.text}", mask, one.price + other.price)
+                text, price = f"{one.text} and {other.text}", one.price + other.price
+                yield _Said(text, mask, price, one.means + other.means)
 
     def best(self) -> list[_Said]:
         """Return the cheapest one or two that hold for all failing cases, else nothing."""
@@ -294,4 +314,4 @@ def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pa
 def _shared(one: _Said, words: Vocabulary, differences: Mapping[int, Difference]) -> Shared:
     cases = tuple(index for index in _indices(one.mask) if index in differences)
     does = say([differences[index] for index in cases])
-    return Shared(one.text, cases, does, _indices(one.mask))
+    return Shared(one.text, cases, does, one.means)

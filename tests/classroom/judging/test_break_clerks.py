@@ -156,7 +156,7 @@ def test_methods_and_messages_that_fight_back_are_refused_in_words() -> None:
 
 
 def test_a_method_of_the_learners_own_can_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mini_rpc.classroom.sandbox.SECONDS", 0.5)
+    monkeypatch.setenv("MINI_RPC_SECONDS", "0.5")
 
     def endless(params: Any) -> Any:
         while True:

@@ -55,11 +55,6 @@ def test_names_and_sentences_are_unique_and_speak_to_a_learner() -> None:
         assert fault.does.split()[0].endswith(("s", "ly", "never"))
 
 
-def test_no_two_faults_show_in_the_same_messages() -> None:
-    shown = [wrong(fault.behave, (*HOSTILE, *LEFT_OPEN)) for fault in FAULTS]
-    assert len(set(map(str, shown))) > len(FAULTS) * 0.8
-
-
 @pytest.mark.parametrize(("id", "name", "function"), MISTAKES)
 def test_a_known_mistake_is_recognized_as_itself(id: str, name: str, function: Any) -> None:
     assert check(id, function, seconds=10).misconception == name
@@ -77,5 +72,6 @@ def test_two_mistakes_at_once_are_called_by_no_name_that_is_not_true() -> None:
 
         named = check("valid_id", both, seconds=10).misconception
         if named and named != "always the same":
-            known = dict(judge.mistakes())[named]
-            assert all(same(both(*args), known(*args)) for args in judge.cases)
+            known = [function for name, function in judge.mistakes() if name == named]
+            rows = [[(both(*args), one(*args)) for args in judge.cases] for one in known]
+            assert any(all(same(*pair) for pair in row) for row in rows)
