@@ -153,7 +153,10 @@ def _report(
     stuck = (one for one in ran if one.did.run.state not in ("returned", "raised"))
     shown = next(stuck, None) or _clearest(wrong, pattern, first.due.step, judged)
     always, held, said = _constant(name, judged), _held(first.due.step), str(pattern)
-    message = always or held + (_unfinished(name, judged, shown, seconds) or said or _alone(shown))
+    unfinished = _unfinished(name, judged, shown, seconds)
+    if said and not held and not unfinished:
+        held = "Step 1, parse, does not hold. "
+    message = always or held + (unfinished or said or _alone(shown))
     found = Outcome(
         name,
         _state(shown),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
+from ..sandbox import limit_here
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .dispatchers import examine, messages, report_one
 from .hostile_methods import HOSTILE_METHODS
@@ -15,6 +16,7 @@ from .runs import run_dispatcher
 
 __all__ = ["fuzz"]
 
+_PATIENCE = 3  # a hunt may take longer than a check
 _COMPARED = (
     "replies with their ids and codes, the message and data of each RpcError, which methods ran, "
     "how often and with what; wording was not"
@@ -35,7 +37,7 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
         return Outcome("fuzz", *NOTHING_YET)
     known = messages(6, strict=True)
     bar = _Bar(len(known) + tries)
-    found = examine("fuzz", handle, known, strict=True)
+    found = examine("fuzz", handle, known, strict=True, seconds=_PATIENCE * limit_here())
     bar.show(len(known))
     if found is None:
         caught = invent(handle, tries, strict=True, progress=lambda n: bar.show(len(known) + n))

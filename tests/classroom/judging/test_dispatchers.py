@@ -236,7 +236,9 @@ def test_the_first_failing_step_is_named_and_what_holds_before_it() -> None:
 
 def test_a_failing_first_step_is_said_in_a_whole_sentence() -> None:
     outcome = checked(changed({"error_response(None, -32700": "error_response(0, -32700"}))
-    assert outcome.message.startswith("Step 1, parse, does not hold: its reply has the wrong id")
+    assert outcome.message.startswith(
+        "Step 1, parse, does not hold. Its reply has an id that is not null where null is due"
+    )
 
 
 def test_a_pass_says_what_lesson_5_asks_for_beyond_it() -> None:
