@@ -6,67 +6,142 @@ response goes to whoever waits for its id; a stray one goes to the private log.
 
 A plain method runs in a thread of its own: it may block, and if it shares data with another
 method, that needs a lock. An `async` method runs in the event loop, which it must not block.
+
+Why two sides never wait for each other. A side that stops reading makes the other one wait, which
+may have stopped reading, too. So there is one rule: **the reader waits only for this side's own
+work, and never while this side waits for the other one.** In detail:
+
+- The reader sends nothing itself: replies, refusals too, go to the `Outbox`.
+- What will be answered takes a seat until its reply is handed over. The reader waits with a request
+  in its hand while all `at_once` seats are taken, and with a notification while `at_once` of them
+  have not begun. It never waits while a request of this side is in flight: the reply may come next.
+- A side has at most `at_once` requests in flight, and says that it gives one up before it sends
+  another. So only the side with fewer seats can run out of them, and the other one reads on.
+- A method that waits for the other side keeps no place: it asks ahead of the others, and gives its
+  place to the next call. While one waits for room to notify, notifications are read on.
+
+What a side that breaks these rules can pile up is bounded in bytes; then the connection ends.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future as Outcome
 from contextlib import suppress
-from contextvars import ContextVar
-from inspect import isawaitable, iscoroutinefunction
-from typing import Any, NamedTuple, TypeVar
+from reprlib import repr as shorten
+from typing import Any
 
-from . import messages
-from .codes import INVALID_REQUEST
-from .dispatcher import (
-    Methods,
-    RpcError,
-    Verdict,
-    crashed,
-    dispatch,
-    find_method,
-    finished,
-    raised,
-    refused,
-)
-from .in_flight import InFlight, Stray
-from .transport import Channel, Transport
+from .asking import Asking, OnProgress, encoded
+from .dispatcher import Methods, RpcError, dispatch
+from .messages import error_response, notification, shape_of
+from .serving import Serving, progress
+from .threads import in_thread
+from .transport import Outbox, Transport
 from .wire import NotJSON, decode, encode
 
 __all__ = ["Connection", "in_thread", "progress"]
 
 _log = logging.getLogger("mini_rpc")
-_T = TypeVar("_T")
+
+_MOST_WAITING = 64_000_000  # bytes, on their way in and out
 
 
-class _Wait(NamedTuple):
-    """Who waits for a reply, and who hears of progress until then."""
+class _Writer:
+    """Writes what is in the outbox, one message after the other: so none is torn."""
 
-    reply: asyncio.Future[dict[str, Any] | None]
-    on_progress: Callable[[dict[str, Any]], object] | None
+    def __init__(self, transport: Transport, outbox: Outbox, serving: Serving) -> None:
+        self._transport = transport
+        self._outbox = outbox
+        self._serving = serving
+        self._sent = 0
+
+    async def run(self) -> None:
+        try:
+            while (text := await self._outbox.next()) is not None:
+                await self._transport.send(text)
+                self._sent += 1
+        finally:
+            self._serving.wake()
+
+    @property
+    def taken(self) -> tuple[int, int]:
+        """Tell how much the other side has taken: messages, and the bytes of the one under way."""
+        return self._sent, getattr(self._transport, "written", 0)
+
+    async def moves(self, seconds: float) -> bool:
+        """Wait until a call begins or ends; return whether that, or anything else, has happened."""
+        taken = self.taken
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._serving.changed.wait()
+                return True
+        return taken != self.taken
 
 
-class _Call:
-    """A message that got through steps 1 to 5 and is ready for step 6."""
+class _Reader:
+    """Reads one message after the other, and gives it to the half that it is for."""
 
-    def __init__(self, message: dict[str, Any], method: Any) -> None:
-        self.message = message
-        self.method = method
-        self.params = message.get("params", {})
-        self.shape = messages.shape_of(message)
+    def __init__(
+        self, transport: Transport, asking: Asking, serving: Serving, writer: _Writer
+    ) -> None:
+        self._transport = transport
+        self._asking = asking
+        self._serving = serving
+        self._writer = writer
+
+    async def run(self, patience: float) -> None:
+        while True:
+            try:
+                raw = await self._transport.receive()
+                if raw is None:
+                    return
+                message = decode(raw)
+            except RpcError as error:
+                await self._room("invalid", patience)
+                self._serving.answer(encode(error_response(None, error.code, error.message)))
+            except NotJSON:
+                await self._room("not JSON", patience)
+                self._serving.answer(dispatch(raw or "", {}).sent)
+            else:
+                if not self._asking.take(message):
+                    await self._take(message, len(raw), patience)
+            if self._serving.bytes > _MOST_WAITING:
+                raise BlockingIOError("the other side sends more than this side can work off")
+
+    async def _take(self, message: Any, size: int, patience: float) -> None:
+        shape = shape_of(message)
+        if shape != "notification" or not self._heed(message):
+            await self._room(shape, patience)
+            self._serving.take(message, size)
+
+    def _heed(self, message: dict[str, Any]) -> bool:
+        """Heed progress and cancellation (MCP, utilities); tell whether that was all."""
+        method, params = message["method"], message.get("params")
+        if not isinstance(params, dict):
+            return False
+        if method == "notifications/cancelled":
+            self._serving.stop(params.get("requestId"))
+        elif method == "notifications/progress":
+            self._asking.pass_on(params)
+        else:
+            return False
+        return not self._serving.serves(method)
+
+    async def _room(self, shape: str, patience: float) -> None:
+        """Wait for this side's own work, as the rule has it: see the top of this module."""
+        while self._serving.is_full_for(shape) and not self._asking:
+            if not await self._writer.moves(3 * patience) and self._serving.bytes:
+                raise TimeoutError("the other side asks, and reads no reply")
 
 
 class Connection:
     """One side of a conversation: it serves `methods`, and asks the other side.
 
     `await connection.run()` serves until the stream ends; `async with Connection(...)` does the
-    same in the background. With `at_once` calls running it stops reading, so that the stream fills
-    up to the sender. It asks as much at once itself, and the rest waits, notifications apart: so
-    there is room for every reply. After the end of the stream, calls have `grace` seconds.
+    same in the background. At most `at_once` calls run at once, and this side asks as much at
+    once; the rest waits. After the end of the stream, calls have `grace` seconds, counted from the
+    last one that has ended, and then the other side `patience` seconds to take a piece of what
+    waits for it. `unanswered` holds the ids of the requests that got no reply all the same.
     """
 
     def __init__(
@@ -76,18 +151,19 @@ class Connection:
         *,
         at_once: int = 100,
         grace: float = 1.0,
+        patience: float = 10.0,
     ) -> None:
+        if not isinstance(at_once, int) or at_once < 1:
+            raise ValueError(f"at_once is a whole number from 1 on, not {at_once!r}")
+        self.unanswered: list[Any] = []
         self._transport = transport
-        self._methods: Methods = {} if methods is None else methods
         self._grace = grace
-        self._asked: InFlight[_Wait] = InFlight()
-        self._serving: InFlight[_Call] = InFlight(remembered=0)  # the other side chose the ids
-        self._tasks: dict[_Call, asyncio.Task[None]] = {}
-        self._answering: set[_Call] = set()  # their methods have returned
-        self._room = asyncio.Semaphore(at_once)
-        self._may_ask = asyncio.Semaphore(at_once)
-        # Half of the replies may wait to be sent to nobody, for a deadline has passed meanwhile.
-        self._outgoing = Channel(request=at_once, reply=2 * at_once, notification=at_once)
+        self._patience = patience
+        self._outbox = Outbox(room=at_once)
+        self._asking = Asking(self._outbox, at_once)
+        self._serving = Serving({} if methods is None else methods, self._outbox, at_once)
+        self._writer = _Writer(transport, self._outbox, self._serving)
+        self._reader = _Reader(transport, self._asking, self._serving, self._writer)
 
     async def request(
         self,
@@ -95,282 +171,74 @@ class Connection:
         params: dict[str, Any] | None = None,
         *,
         timeout: float | None = 60.0,
-        on_progress: Callable[[dict[str, Any]], object] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Any:
         """Ask the other side; return the result.
 
-        Raises `RpcError` for an error response, `ValueError` for a reply that breaks the rules,
-        `ConnectionError` when the connection ends, and `TimeoutError` after `timeout` seconds.
-        `on_progress` gets the params of each progress notification. Whoever stops waiting says so
-        with `notifications/cancelled` (MCP, utilities).
+        Raises `RpcError` for an error response, `ValueError` for a reply that breaks the rules and
+        for a request that is too long, `ConnectionError` when the connection ends, and
+        `TimeoutError` after `timeout` seconds. `on_progress` gets the params of each progress
+        notification. Whoever stops waiting says so with `notifications/cancelled` (MCP, utilities).
         """
-        id = self._asked.new_id()
-        if on_progress is not None:  # the id serves as the token
-            meta = (params or {}).get("_meta", {})
-            params = {**(params or {}), "_meta": {**meta, "progressToken": id}}
-        text = encode(messages.request(id, method, params))
-        wait = _Wait(asyncio.get_running_loop().create_future(), on_progress)
-        self._asked.open(id, wait)
-        try:
-            return _unpack(await asyncio.wait_for(self._ask(id, text, wait), timeout))
-        except TimeoutError:  # before Python 3.11 not the same as TimeoutError
-            raise TimeoutError(f"no reply to {method} within {timeout} seconds") from None
-        finally:
-            self._asked.give_up(id)
+        asks_back = self._serving.step_aside()
+        self._serving.wake()  # the reader must read from now on
+        return await self._asking.request(method, params, timeout, on_progress, asks_back)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Tell the other side. Raises `ConnectionError` once the connection has ended."""
-        await self._outgoing.put(encode(messages.notification(method, params)), "notification")
+        await self._outbox.add_notification(encoded(notification(method, params)))
 
     async def run(self) -> None:
         """Talk until the stream ends. Raises `OSError` if it breaks."""
-        reading, writing = asyncio.create_task(self._read()), asyncio.create_task(self._write())
         try:
-            await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
-            self._end_waits()
-            if not writing.done():
-                await self._finish(writing)
-        finally:
-            self._outgoing.end()
-            self._end_waits()
-            self._serving.give_up_all()
-            for task in (reading, writing, *self._tasks.values()):
-                task.cancel()
-            outcomes = await asyncio.gather(reading, writing, return_exceptions=True)
-            self._transport.close()
-            if self._tasks:
-                await asyncio.wait(list(self._tasks.values()), timeout=self._grace)
-        for outcome in outcomes:
-            if isinstance(outcome, Exception):
-                _log.warning("the connection broke: %r", outcome)
-                raise outcome
+            await self._talk()
+        except Exception as error:
+            _log.warning("the connection broke: %r", error)
+            raise
 
     async def __aenter__(self) -> Connection:
         self._running = asyncio.create_task(self.run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._outgoing.end()  # what is on its way still goes out
+        self._outbox.end()  # what is on its way still goes out
         await asyncio.wait({self._running}, timeout=self._grace)
         self._running.cancel()
         await asyncio.gather(self._running, return_exceptions=True)
 
-    # Reading: one message after the other.
-
-    async def _read(self) -> None:
-        while True:
-            try:
-                raw = await self._transport.receive()
-            except RpcError as error:
-                reply = messages.error_response(None, error.code, error.message)
-                await self._outgoing.put(encode(reply), "reply")
-                continue
-            if raw is None:
-                return
-            await self._take(raw)
-
-    async def _take(self, raw: str | bytes) -> None:
+    async def _talk(self) -> None:
+        reading = asyncio.create_task(self._reader.run(self._patience))
+        writing = asyncio.create_task(self._writer.run())
         try:
-            message = decode(raw)
-        except NotJSON:
-            return await self._answer(dispatch(raw, {}))
-        if messages.is_response(message):
-            return self._match(message)
-        if messages.shape_of(message) == "notification" and self._heed(message):
-            return None
-        method, verdict = find_method(message, self._methods)
-        if verdict is not None:
-            return await self._answer(verdict)
-        return await self._start(_Call(message, method))
-
-    def _match(self, reply: dict[str, Any]) -> None:
-        """Give a reply to whoever waits for it."""
-        try:
-            _settle(self._asked.match(reply.get("id")).reply, reply)
-        except Stray as stray:
-            _log.warning("%s", stray)
-
-    def _heed(self, message: dict[str, Any]) -> bool:
-        """Heed progress and cancellation (MCP, utilities); tell whether that was all."""
-        params = message.get("params")
-        if not isinstance(params, dict):
-            return False
-        if message["method"] == "notifications/cancelled":
-            self._stop(params.get("requestId"))
-        elif message["method"] == "notifications/progress":
-            self._pass_on(params)
-        else:
-            return False
-        return message["method"] not in self._methods
-
-    def _stop(self, id: Any) -> None:
-        """Never answer this request (MCP), and end its method where that can be done."""
-        call = self._serving.give_up(id)
-        # Nothing stops a thread.
-        if call is not None and (iscoroutinefunction(call.method) or call in self._answering):
-            self._tasks[call].cancel()
-
-    def _pass_on(self, params: dict[str, Any]) -> None:
-        wait = self._asked.get(params.get("progressToken"))
-        if wait is not None and wait.on_progress is not None:
-            asyncio.get_running_loop().call_soon(wait.on_progress, params)
-
-    # Calling: a task for each call.
-
-    async def _start(self, call: _Call) -> None:
-        if call.shape == "request":
-            try:
-                self._serving.open(call.message["id"], call)
-            except ValueError as error:
-                return await self._answer(refused(call.message, 2, INVALID_REQUEST, str(error)))
-        # While all places are taken nothing is read, replies and cancellations included: a method
-        # that asks back needs its deadline.
-        await self._room.acquire()
-        self._tasks[call] = asyncio.create_task(self._serve(call))
-        self._tasks[call].add_done_callback(lambda _: self._done(call))
-        return None
-
-    def _done(self, call: _Call) -> None:
-        del self._tasks[call]
-        self._room.release()
-
-    async def _serve(self, call: _Call) -> None:
-        """Run the method, and send the answer unless nobody waits for it any more."""
-        _served.set((self, call, float("-inf")))
-        try:
-            verdict = await self._call(call)
-            if self._is_awaited(call):
-                self._answering.add(call)
-                await self._answer(verdict)
-        except BrokenPipeError:
-            pass  # the connection has ended, and `run` tells how
+            await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+            self._asking.end()
+            if not writing.done() and reading.exception() is None:
+                await self._finish(writing)
         finally:
-            self._answering.discard(call)
-            if self._is_awaited(call):
-                self._serving.match(call.message["id"])
-
-    async def _call(self, call: _Call) -> Verdict:
-        """Take step 6 of the dispatcher, and wait for the result."""
-        try:
-            if iscoroutinefunction(call.method):
-                result = call.method(call.params)
-            else:
-                result = await in_thread(call.method, call.params)
-            return finished(call.message, await result if isawaitable(result) else result)
-        except asyncio.CancelledError:
-            if self._is_awaited(call):
-                return crashed(call.message, RuntimeError("the method canceled itself"))
-            raise
-        except KeyboardInterrupt:
-            raise  # in the thread of the loop: Ctrl-C
-        except RpcError as error:
-            return raised(call.message, error)
-        except BaseException as error:
-            return crashed(call.message, error)
-
-    def _is_awaited(self, call: _Call) -> bool:
-        return self._serving.get(call.message.get("id")) is call
-
-    # Writing: one queue, so that no message is torn, and never more than fits.
-
-    async def _ask(self, id: int, text: str, wait: _Wait) -> dict[str, Any] | None:
-        # Two sides that both wait for room to send a reply would read nothing for ever. So the
-        # notice that nobody waits goes ahead of the request that takes this one's place.
-        async with self._may_ask:
-            await self._outgoing.put(text, "request")
-            try:
-                return await wait.reply
-            except asyncio.CancelledError:
-                if self._asked.give_up(id) is not None:
-                    notice = messages.notification("notifications/cancelled", {"requestId": id})
-                    self._outgoing.put_at_once(encode(notice))
-                raise
-
-    async def _answer(self, verdict: Verdict) -> None:
-        if verdict.sent is not None:
-            await self._outgoing.put(verdict.sent, "reply")
-
-    async def _write(self) -> None:
-        while (text := await self._outgoing.get()) is not None:
-            await self._transport.send(text)
-
-    # Ending: nobody waits for ever.
+            self._outbox.end()
+            self._asking.end()
+            tasks = self._serving.end()
+            reading.cancel()
+            writing.cancel()
+            outcomes = await asyncio.gather(reading, writing, return_exceptions=True)
+            self._transport.close()
+            if tasks:
+                await asyncio.wait(tasks, timeout=self._grace)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
 
     async def _finish(self, writing: asyncio.Task[None]) -> None:
-        if self._tasks:
-            await asyncio.wait(list(self._tasks.values()), timeout=self._grace)
-        self._outgoing.end()
-        await asyncio.wait({writing}, timeout=self._grace)
-
-    def _end_waits(self) -> None:
-        for wait in self._asked.give_up_all():
-            _settle(wait.reply, None)
-
-
-def _unpack(reply: dict[str, Any] | None) -> Any:
-    """Return what a reply carries, or raise it; None stands for a connection that has ended."""
-    if reply is None:
-        raise ConnectionError("the connection ended before the reply came")
-    shape, fault = messages.classify(reply)
-    if shape == "result":
-        return reply["result"]
-    if shape == "invalid":
-        raise ValueError(f"the reply breaks the rules: {fault}")
-    error = reply["error"]
-    raise RpcError(error["code"], error["message"], error.get("data"))
-
-
-def _settle(future: asyncio.Future[_T], value: _T) -> None:
-    if not future.done():  # whoever waited may have been canceled meanwhile
-        future.set_result(value)
-
-
-async def in_thread(function: Callable[..., _T], *args: Any) -> _T:
-    """Run a function that may block in a thread of its own; return or raise what it does.
-
-    The thread is a daemon: it keeps no program alive. Where there are no threads, as in a browser,
-    the function runs here.
-    """
-    done: asyncio.Future[Outcome[_T]] = asyncio.get_running_loop().create_future()
-
-    def work() -> None:
-        outcome: Outcome[_T] = Outcome()
-        try:
-            outcome.set_result(function(*args))
-        except (KeyboardInterrupt, asyncio.CancelledError) as error:
-            # Ctrl-C goes to the main thread, and nothing cancels a thread: this ends nobody else.
-            outcome.set_exception(RuntimeError(f"{type(error).__name__} in a thread"))
-        except BaseException as error:
-            outcome.set_exception(error)
-        with suppress(RuntimeError):  # the loop may be gone by now
-            done.get_loop().call_soon_threadsafe(_settle, done, outcome)
-
-    try:
-        threading.Thread(target=work, daemon=True).start()
-    except RuntimeError:
-        work()
-    return (await done).result()
-
-
-# Progress (MCP, utilities): the request carries a token, and each report carries it back.
-
-_served: ContextVar[tuple[Connection, _Call, float] | None] = ContextVar("_served", default=None)
-
-
-async def progress(done: float, total: float | None = None) -> None:
-    """Tell whoever waits for the running `async` method how far it is.
-
-    Sends nothing if nobody asked for it. Raises `ValueError` unless `done` grows (MCP).
-    """
-    if (served := _served.get()) is None:
-        return
-    connection, call, last = served
-    if not done > last:
-        raise ValueError(f"progress must grow, and {done} comes after {last}")
-    _served.set((connection, call, done))
-    meta = call.params.get("_meta")
-    if isinstance(meta, dict) and "progressToken" in meta:
-        params = {"progressToken": meta["progressToken"], "progress": done}
-        if total is not None:
-            params["total"] = total
-        await connection.notify("notifications/progress", params)
+        while self._serving and not writing.done():
+            if not await self._writer.moves(self._patience if self._outbox else self._grace):
+                break
+        self._outbox.end()
+        taken = None
+        while not writing.done() and taken != self._writer.taken:
+            taken = self._writer.taken
+            await asyncio.wait({writing}, timeout=self._patience)
+        self.unanswered = self._serving.in_flight
+        if self.unanswered:
+            _log.warning("the input ended, and no reply was sent to %s", shorten(self.unanswered))
+        if not writing.done():
+            raise TimeoutError("nobody reads the replies")

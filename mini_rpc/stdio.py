@@ -11,29 +11,39 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from typing import IO
+from typing import IO, Any
 
+from .aside import write_aside
 from .codes import INVALID_REQUEST
-from .connection import Connection, in_thread
+from .connection import Connection
 from .dispatcher import Methods, RpcError
-from .transport import Transport
+from .threads import in_thread
+from .transport import LONGEST, Transport
+from .wire import NotJSON, decode
 
 __all__ = ["LONGEST_LINE", "Lines", "own_stdio", "serve"]
 
-LONGEST_LINE = 1_000_000
+LONGEST_LINE = LONGEST
 """How many bytes a line may have. Longer ones are skipped, so that memory stays bounded."""
+
+_PIECE = 16_384
+_log = logging.getLogger("mini_rpc")
 
 
 class Lines:
     """A transport of two binary files: it reads lines from one and writes lines to the other.
 
     The files may block: each wait is in a thread, which works for pipes and files on all systems.
+    `written` counts the bytes that the other side, or the pipe to it, has taken. `is_cut` tells
+    whether the last line ended in the middle of a message.
     """
 
     def __init__(self, source: IO[bytes], sink: IO[bytes], longest: int = LONGEST_LINE) -> None:
         self._source = source
         self._sink = sink
         self._longest = longest
+        self.written = 0
+        self.is_cut = False
 
     async def receive(self) -> bytes | None:
         """Return the next line that is not blank, None at the end.
@@ -59,47 +69,93 @@ class Lines:
                     f"{INVALID_REQUEST.name}: a line has more than {self._longest} bytes",
                 )
             if line.strip(b" \t\r\n"):  # what JSON takes for blank
+                self._look_at_end(line)
                 return line
         return None
+
+    def _look_at_end(self, line: bytes) -> None:
+        if not line.endswith(b"\n"):
+            try:
+                decode(line)
+            except NotJSON:
+                self.is_cut = True
+                _log.warning("the input ended in the middle of a message")
 
     def _skip(self) -> None:
         while (rest := self._source.readline(self._longest)) and not rest.endswith(b"\n"):
             pass
 
     def _write(self, line: bytes) -> None:
-        self._sink.write(line)
-        self._sink.flush()
+        for start in range(0, len(line), _PIECE):
+            piece = line[start : start + _PIECE]
+            self._sink.write(piece)
+            self._sink.flush()
+            self.written += len(piece)
 
 
-def serve(methods: Methods, transport: Transport | None = None) -> None:
+def serve(methods: Methods, transport: Transport | None = None, **options: Any) -> None:
     """Answer on stdin and stdout until the input ends: the last call of a program.
 
-    Exits with code 1 if nobody reads the answers any more, and with 130 after Ctrl-C.
+    The options are those of a `Connection`.
+
+    Exits with code 1, and says why on stderr, if a request got no reply, if the input ended in the
+    middle of a message, and if nobody reads the answers; with 130 after Ctrl-C. Raises
+    `RuntimeError` where there is no program to serve: in a notebook, or while another `serve` runs.
     """
+    _refuse_inside_a_loop()
     transport = transport or own_stdio()
     logging.basicConfig(format="%(name)s: %(message)s")  # to stderr, unless it is set up already
+    connection = Connection(transport, methods, **options)
     try:
         # `asyncio.run` would wait for a method that refuses to be canceled.
-        asyncio.new_event_loop().run_until_complete(Connection(transport, methods).run())
+        asyncio.new_event_loop().run_until_complete(connection.run())
     except OSError:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    if connection.unanswered or getattr(transport, "is_cut", False):
+        sys.exit(1)
+
+
+def _refuse_inside_a_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError("serve() is the last call of a program: write it to a file, and start that")
 
 
 def own_stdio() -> Lines:
     """Take stdin and stdout for messages only, from now on.
 
     Whatever else writes to stdout writes to stderr instead: `print`, loggers, C code, programs
-    that a method starts. Whatever else reads stdin finds it empty.
+    that a method starts. Whatever else reads stdin finds it empty. `print` and loggers never wait
+    for somebody who reads stderr.
+
+    Raises `RuntimeError` the second time, and exits with one sentence if stdin or stdout is closed.
     """
-    source, sink = os.dup(0), os.dup(1)
+    global _is_taken
+    if _is_taken:
+        raise RuntimeError(
+            'stdin and stdout carry messages already: put serve() below if __name__ == "__main__":'
+        )
+    for name, file in (("stdin", sys.__stdin__), ("stdout", sys.__stdout__)):
+        if file is None:
+            sys.exit(f"mini_rpc: {name} is closed, and messages go over stdin and stdout")
+    _is_taken = True
+    aside = 2
+    if sys.__stderr__ is None:  # else the next file takes its number, and what is meant for stderr
+        aside = os.open(os.devnull, os.O_WRONLY)
     nothing = os.open(os.devnull, os.O_RDONLY)
+    source, sink = os.dup(0), os.dup(1)
     os.dup2(nothing, 0)
-    os.dup2(2, 1)
+    os.dup2(aside, 1)
     os.close(nothing)
-    sys.stdout = sys.stderr  # as well: it shows lines at once
+    write_aside(aside)
     return Lines(open(source, "rb"), open(sink, "wb"))
+
+
+_is_taken = False
 
 
 def _close(file: IO[bytes]) -> None:

@@ -1,11 +1,20 @@
-"""What carries messages between two programs: `stdio` does it as lines."""
+"""What carries messages between two programs, and what waits to be carried."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from collections import OrderedDict
+from collections.abc import Callable
+from itertools import count
+from typing import NamedTuple, Protocol
 
-__all__ = ["Channel", "Transport"]
+__all__ = ["LONGEST", "ROOM", "Outbox", "Transport"]
+
+LONGEST = 1_000_000
+"""How many bytes a message may have, without the end of its line: so memory stays bounded."""
+
+ROOM = 4 * LONGEST
+"""How many bytes may wait to be sent before nothing is added that can wait."""
 
 
 class Transport(Protocol):
@@ -24,41 +33,95 @@ class Transport(Protocol):
         """Send nothing more: the other side reads the end."""
 
 
-class Channel:
-    """A queue with an end (asyncio's can end as of 3.13), and room for so many texts of each kind.
+class _Letter(NamedTuple):
+    text: str
+    gone: Callable[[], object]
 
-    However many there are of one kind, they keep no other kind waiting.
+
+class Outbox:
+    """The messages that wait to be sent, in their order. Until then they can be taken back.
+
+    Requests and replies are added at once: who adds them has counted them. A notification waits
+    for room: there is some for so many of them, and for `ROOM` bytes of everything. `bytes` counts
+    what is inside, `waiting` who waits for room.
     """
 
-    def __init__(self, **room: int) -> None:
-        self._texts: asyncio.Queue[tuple[str | None, asyncio.Semaphore | None]] = asyncio.Queue()
-        self._room = {kind: asyncio.Semaphore(many) for kind, many in room.items()}
+    def __init__(self, room: int) -> None:
+        self._letters: OrderedDict[int, _Letter] = OrderedDict()
+        self._numbers = count(1)
+        self._room = asyncio.Semaphore(room)
+        self._more, self._less = asyncio.Event(), asyncio.Event()
         self._ended = False
+        self.bytes = 0
+        self.waiting = 0  # for room
 
-    async def put(self, text: str, kind: str) -> None:
-        """Add a text, as soon as there is room. Raises `BrokenPipeError` after the end."""
-        room = self._room[kind]
-        await room.acquire()
+    def __len__(self) -> int:
+        return len(self._letters)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._letters
+
+    def add(self, text: str, gone: Callable[[], object] = lambda: None) -> int:
+        """Add a message, and return its number. Raises `BrokenPipeError` after the end.
+
+        `gone()` is called when it is handed over to be sent, or taken back.
+        """
         if self._ended:
-            room.release()  # wakes the next one, who learns it too
             raise BrokenPipeError("the connection has ended")
-        self._texts.put_nowait((text, room))
+        number = next(self._numbers)
+        self._letters[number] = _Letter(text, gone)
+        self.bytes += len(text)
+        self._more.set()
+        return number
 
-    def put_at_once(self, text: str) -> None:
-        """Add a text without waiting for room: one at most for each text that has taken room."""
-        if not self._ended:
-            self._texts.put_nowait((text, None))
+    async def add_notification(
+        self, text: str, is_wanted: Callable[[], bool] = lambda: True
+    ) -> int | None:
+        """Add a notification as soon as there is room, if it is still wanted then."""
+        self.waiting += 1
+        try:
+            await self._room.acquire()
+            try:
+                while self.bytes >= ROOM and not self._ended:
+                    await self._less.wait()
+                if is_wanted():
+                    return self.add(text, self._room.release)
+            except BaseException:
+                self._room.release()  # after the end this wakes the next one, who learns it too
+                raise
+            self._room.release()
+            return None
+        finally:
+            self.waiting -= 1
 
-    async def get(self) -> str | None:
-        """Take out the next text, None at the end."""
-        text, room = await self._texts.get()
-        if room is not None:
-            room.release()
-        return text
+    def take_back(self, number: int) -> bool:
+        """Take a message out again; return whether it had not been handed over yet."""
+        letter = self._letters.pop(number, None)
+        if letter is not None:
+            self._left(letter)
+        return letter is not None
+
+    async def next(self) -> str | None:
+        """Take out the next message to be sent, None once the end is reached."""
+        while not self._letters:
+            if self._ended:
+                return None
+            self._more.clear()
+            await self._more.wait()
+        _, letter = self._letters.popitem(last=False)
+        self._left(letter)
+        return letter.text
 
     def end(self) -> None:
         """Let nothing more in. What is inside can still be taken out."""
         self._ended = True
-        self._texts.put_nowait((None, None))
-        for room in self._room.values():
-            room.release()
+        self._more.set()
+        self._less.set()
+        self._room.release()
+
+    def _left(self, letter: _Letter) -> None:
+        self.bytes -= len(letter.text)
+        letter.gone()
+        self._less.set()
+        if not self._ended:
+            self._less.clear()  # who waits is awake all the same

@@ -1,10 +1,11 @@
 """Both directions over one stream. Order is made by events, never by sleeping.
 
-Covers connection, transport.
+Covers asking, calls, serving, threads, transport.
 """
 
 import asyncio
 import functools
+import itertools
 import json
 import logging
 import random
@@ -321,7 +322,7 @@ async def test_requests_that_nobody_reads_do_not_pile_up():
             outcomes = await asyncio.gather(*asked, return_exceptions=True)
             assert {type(outcome) for outcome in outcomes} == {TimeoutError}
         # 16 texts on the line and 4 in the queue, and a notice for each
-        assert client._outgoing._texts.qsize() <= 2 * (16 + 4)
+        assert len(client._outbox) <= 2 * (16 + 4)
 
 
 @each_mixture
@@ -509,7 +510,7 @@ async def test_a_thread_cannot_be_stopped_so_it_keeps_its_place_but_is_not_answe
         await peer.send(notification("notifications/cancelled", {"requestId": 1}))
         await peer.send(request(2, "ping"))
         await settle()
-        assert connection._room.locked()
+        assert connection._serving._line.places == 0
         cooked.set()
         assert await peer.receive() == result_response(2, {})
 
@@ -580,7 +581,11 @@ async def test_the_ids_of_answered_requests_are_forgotten():
             id = f"{number}" + "x" * 10_000
             assert await peer.ask(request(id, "ping")) == result_response(id, {})
         await settle()
-        assert (len(connection._serving), len(connection._serving._ended)) == (0, 0)
+        assert len(connection._serving) == 0
+        assert (connection._serving.in_flight, len(connection._serving._in_flight._ended)) == (
+            [],
+            0,
+        )
 
 
 @in_loop
@@ -643,7 +648,7 @@ async def test_requests_to_a_peer_that_never_reads_still_meet_their_deadline():
         waits = [connection.request("order", timeout=0.01) for _ in range(100)]
         outcomes = await asyncio.gather(*waits, return_exceptions=True)
         assert {type(outcome) for outcome in outcomes} == {TimeoutError}
-        assert len(connection._asked) == 0
+        assert len(connection._asking) == 0
 
 
 @in_loop
@@ -754,3 +759,443 @@ async def test_the_private_log_names_the_crash_and_the_wire_does_not(caplog):
     async with connection:
         assert "password" not in str(await peer.ask(request(1, "kitchen/burn")))
     assert "password 1234" in caplog.text
+
+
+# --- two sides never wait for each other -------------------------------------------------------
+
+
+def talkative(me):
+    """Return methods that do, while they serve, all that needs the other side; `me` asks back."""
+
+    async def report(params):
+        for done in range(5):
+            await progress(done)
+
+    async def notify(params):
+        for _ in range(5):
+            await me[0].notify("note")
+
+    async def ask(params):
+        return await me[0].request("plain", timeout=None)
+
+    async def ask_twice(params):
+        return await asyncio.gather(*(me[0].request("ask", timeout=None) for _ in range(2)))
+
+    async def plain(params):
+        return {}
+
+    async def note(params):
+        await asyncio.sleep(0)
+
+    methods = (report, notify, ask, ask_twice, plain, note)
+    return {method.__name__: method for method in methods}
+
+
+def two_sides(line, mine, yours):
+    """Return two talkative connections at the ends of one line."""
+    ours, theirs = memory_pair(line)
+    one, other = [], []
+    one.append(Connection(ours, talkative(one), at_once=mine))
+    other.append(Connection(theirs, talkative(other), at_once=yours))
+    return one[0], other[0]
+
+
+NOBODY = {"on_progress": lambda params: None, "timeout": None}
+
+
+@pytest.mark.parametrize("mine", [1, 2])
+@pytest.mark.parametrize("yours", [1, 2, 3])
+@in_loop
+async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, yours):
+    does = ("report", "notify", "ask", "ask_twice", "plain")
+    for first, second, mine_many, yours_many in itertools.product(does, does, (1, 4), (0, 1, 4)):
+        one, other = two_sides(1, mine, yours)
+        async with one, other:
+            asked = [one.request(first, **NOBODY) for _ in range(mine_many)]
+            asked += [other.request(second, **NOBODY) for _ in range(yours_many)]
+            asked += [side.notify("note") for side in (one, other) for _ in range(4)]
+            await asyncio.wait_for(asyncio.gather(*asked), 5)
+
+
+@pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2)])
+@in_loop
+async def test_two_sides_that_give_up_never_wait_for_each_other(mine, yours):
+    does = ("report", "notify", "ask", "ask_twice")
+    for first, second, seconds in itertools.product(does, does, (0, 0.0005, 0.002)):
+        one, other = two_sides(1, mine, yours)
+        hasty = {**NOBODY, "timeout": seconds}
+        async with one, other:
+            asked = [one.request(first, **hasty) for _ in range(6)]
+            asked += [other.request(second, **hasty) for _ in range(6)]
+            asked += [side.notify("note") for side in (one, other) for _ in range(4)]
+            await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 5)
+            assert await one.request("plain", timeout=5) == {}
+            assert await other.request("plain", timeout=5) == {}
+
+
+@in_loop
+async def test_two_sides_at_the_default_limits_that_report_two_hundred_times_each():
+    async def report(params):
+        for done in range(200):
+            await progress(done)
+        return "done"
+
+    async def note(params):
+        heard.append(params)
+
+    heard, reports = [], []
+    client, kitchen = both({"report": report, "note": note}, {"report": report, "note": note})
+    async with client, kitchen:
+        sides = [side for side in (client, kitchen) for _ in range(100)]
+        asked = [side.request("report", on_progress=reports.append) for side in sides]
+        told = [side.notify("note") for side in (client, kitchen)]
+        assert await asyncio.gather(*asked) == ["done"] * 200
+        await asyncio.gather(*told)
+    assert (len(heard), len(reports)) == (2, 40_000)
+
+
+@in_loop
+async def test_a_side_that_asks_and_never_reads_ends_the_connection(caplog):
+    async def long(params):
+        return "x" * 1000
+
+    connection, peer = by_hand({"long": long}, room=1, at_once=2, patience=0.01)
+    running = asyncio.ensure_future(connection.run())
+    for id in range(10):
+        with suppress(TimeoutError, BrokenPipeError):
+            await asyncio.wait_for(peer.send(request(id, "long")), 0.1)
+    with pytest.raises(TimeoutError, match="reads no reply"):
+        await running
+    assert "the connection broke" in caplog.text
+
+
+@in_loop
+async def test_what_a_side_can_pile_up_is_bounded(monkeypatch):
+    monkeypatch.setattr("mini_rpc.connection._MOST_WAITING", 10_000)
+    forever = asyncio.Event()
+    connection, peer = by_hand({"wait": lambda params: forever.wait()}, at_once=1)
+    running = asyncio.ensure_future(connection.run())
+    asking = asyncio.ensure_future(connection.request("order"))  # so nothing keeps it from reading
+    await settle()
+    for id in range(1000):
+        with suppress(BrokenPipeError):
+            await peer.send(request(id, "wait"))
+    with pytest.raises(BlockingIOError, match="work off"):
+        await running
+    with pytest.raises(ConnectionError):
+        await asking
+
+
+@pytest.mark.parametrize("at_once", [0, -1, 1.5, None])
+def test_at_once_is_a_whole_number_from_one_on(at_once):
+    with pytest.raises(ValueError, match="at_once"):
+        by_hand(at_once=at_once)
+
+
+# --- the end, and what is too long -------------------------------------------------------------
+
+
+@in_loop
+async def test_what_got_no_reply_at_the_end_is_said(caplog):
+    async def forever(params):
+        await asyncio.Event().wait()
+
+    connection, peer = by_hand({"forever": forever, **METHODS}, grace=0.01)
+    for message in (request("a", "forever"), request(2, "ping"), notification("forever")):
+        await peer.send(message)
+    peer.transport._outgoing.end()
+    await connection.run()
+    assert connection.unanswered == ["a"]
+    assert "the input ended, and no reply was sent to ['a']" in caplog.text
+
+
+class Slow:
+    """A transport to somebody who takes one piece after the other, and rests in between."""
+
+    def __init__(self, requests, rests):
+        self.requests, self.rests, self.written, self.taken = requests, rests, 0, []
+
+    async def receive(self):
+        return json.dumps(self.requests.pop(0)) if self.requests else None
+
+    async def send(self, text):
+        for _ in range(self.rests):
+            await asyncio.sleep(0.02)
+            self.written += 1
+        self.taken.append(json.loads(text))
+
+    def close(self):
+        pass
+
+
+@in_loop
+async def test_a_reader_that_takes_a_piece_now_and_then_gets_every_reply():
+    slow = Slow([request(id, "ping") for id in range(5)], rests=5)
+    await Connection(slow, METHODS, at_once=2, grace=0.01, patience=0.06).run()
+    assert slow.taken == [result_response(id, {}) for id in range(5)]
+
+
+@in_loop
+async def test_a_reader_that_takes_nothing_more_is_not_waited_for():
+    class Stuck(Slow):
+        async def send(self, text):
+            await asyncio.Event().wait()
+
+    connection = Connection(Stuck([request(1, "ping")], 0), METHODS, grace=0.01, patience=0.01)
+    with pytest.raises(TimeoutError, match="nobody reads"):
+        await connection.run()
+
+
+@in_loop
+async def test_a_message_that_is_too_long_is_the_senders_error():
+    dishes = "x" * 1_000_000
+    client, kitchen = both({}, {"long": lambda params: dishes, **METHODS})
+    async with client, kitchen:
+        with pytest.raises(RpcError, match="Internal error"):
+            await client.request("long")
+        with pytest.raises(ValueError, match="at most 1,000,000 bytes"):
+            await client.request("ping", {"dish": dishes})
+        with pytest.raises(ValueError, match="at most 1,000,000 bytes"):
+            await client.notify("ping", {"dish": dishes})
+        assert await client.request("ping") == {}
+
+
+@in_loop
+async def test_room_for_notifications_counts_bytes_as_well():
+    client, _ = by_hand(room=1)
+    async with client:
+        told = [
+            asyncio.ensure_future(client.notify("note", {"x": "x" * 900_000})) for _ in range(50)
+        ]
+        await settle()
+        assert client._outbox.bytes < 6_000_000
+        for task in told:
+            task.cancel()
+
+
+@in_loop
+async def test_calls_begin_only_while_their_replies_have_room():
+    begun = []
+
+    async def long(params):
+        begun.append(1)
+        return "x" * 900_000
+
+    connection, peer = by_hand({"long": long}, room=1, at_once=3)
+    async with connection:
+        for id in range(12):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(peer.send(request(id, "long")), 0.01)
+        await settle()
+        assert connection._outbox.bytes < 4_000_000 + 3 * 900_100
+        for id in range(len(begun)):
+            assert (await peer.receive())["id"] == id
+
+
+# --- replies that are none ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("members", [{}, {"Result": 1}, {"params": {}}, {"jsonrpc": 2}])
+@in_loop
+async def test_a_reply_with_neither_result_nor_error_ends_its_request_and_gets_no_answer(members):
+    connection, peer = by_hand(METHODS)
+    async with connection:
+        wait = asyncio.ensure_future(connection.request("order"))
+        await peer.receive()
+        await peer.send({"jsonrpc": "2.0", "id": 1, **members})
+        with pytest.raises(ValueError, match="the reply breaks the rules"):
+            await wait
+        await peer.send({"jsonrpc": "2.0", "id": 1, **members})  # a duplicate: no answer either
+        assert await peer.ask(request(1, "ping")) == result_response(1, {})
+
+
+@in_loop
+async def test_a_broken_request_under_an_id_that_nobody_waits_for_is_answered():
+    connection, peer = by_hand(METHODS)
+    async with connection:
+        assert (await peer.ask({"jsonrpc": "2.0", "id": 1}))["error"]["code"] == -32600
+        wait = asyncio.ensure_future(connection.request("order"))
+        await peer.receive()
+        refused = await peer.ask({"jsonrpc": "2.0", "id": 1, "method": 7})
+        assert (refused["id"], refused["error"]["code"]) == (1, -32600)
+        await peer.send(result_response(1, "ours"))
+        assert await wait == "ours"
+
+
+class Trapped(dict):
+    """A mapping of methods that crashes when it is asked."""
+
+    def __contains__(self, name):
+        raise RuntimeError("trapped")
+
+
+@pytest.mark.parametrize("method", ["ping", "notifications/progress", "notifications/cancelled"])
+@in_loop
+async def test_a_mapping_of_methods_that_raises_ends_nothing(method):
+    connection, peer = by_hand(Trapped(METHODS))
+    async with connection:
+        await peer.send(notification(method, {}))
+        for id in (1, 2):
+            refused = await peer.ask(request(id, method, {}))
+            assert refused == error_response(id, -32603, "Internal error")
+
+
+# --- progress and cancellation -----------------------------------------------------------------
+
+
+def reporter(gate):
+    async def roast(params):
+        await progress(1)
+        asyncio.get_running_loop().create_task(later())
+        return "done"
+
+    async def later():
+        await gate.wait()
+        await progress(2)
+
+    return roast
+
+
+def with_token(id, method, token):
+    return request(id, method, {"_meta": {"progressToken": token}})
+
+
+@pytest.mark.parametrize("token", [True, 1.0, None, [1], {}])
+@in_loop
+async def test_a_token_is_a_text_or_an_integer(token):
+    connection, peer = by_hand({"roast": reporter(asyncio.Event())})
+    async with connection:
+        assert await peer.ask(with_token(1, "roast", token)) == result_response(1, "done")
+        assert "method" in await peer.ask(with_token(2, "roast", "mine"))
+
+
+@in_loop
+async def test_there_is_no_progress_of_a_notification():
+    connection, peer = by_hand({"roast": reporter(asyncio.Event()), **METHODS})
+    async with connection:
+        await peer.send(notification("roast", {"_meta": {"progressToken": 1}}))
+        assert await peer.ask(request(1, "ping")) == result_response(1, {})
+
+
+@in_loop
+async def test_there_is_no_progress_after_the_reply():
+    gate = asyncio.Event()
+    connection, peer = by_hand({"roast": reporter(gate), **METHODS})
+    async with connection:
+        assert "method" in await peer.ask(with_token(1, "roast", 1))
+        assert await peer.receive() == result_response(1, "done")
+        gate.set()
+        await settle()
+        assert await peer.ask(request(2, "ping")) == result_response(2, {})
+
+
+@in_loop
+async def test_there_is_no_progress_after_the_cancellation():
+    async def roast(params):
+        for done in range(100):
+            with suppress(asyncio.CancelledError):
+                await progress(done)
+
+    connection, peer = by_hand({"roast": roast, **METHODS}, room=1)
+    async with connection:
+        await peer.send(with_token(1, "roast", 1))
+        await settle()  # the line is full, and so are the outbox and who waits for it
+        await peer.send(notification("notifications/cancelled", {"requestId": 1}))
+        await settle()
+        await peer.send(request(2, "ping"))
+        kept = []
+        while "result" not in (message := await peer.receive()):
+            kept.append(message)
+        assert len(kept) <= 2  # what was on the line, and what was being written
+
+
+@in_loop
+async def test_two_tasks_of_one_method_report_in_an_order_that_grows():
+    async def roast(params):
+        async def part(numbers):
+            for number in numbers:
+                with suppress(ValueError):
+                    await progress(number)
+
+        await asyncio.gather(part(range(0, 200, 2)), part(range(1, 200, 2)))
+
+    heard = []
+    ours, theirs = memory_pair(1)
+    client = Connection(ours, at_once=1)
+    async with client, Connection(theirs, {"roast": roast}, at_once=1):
+        await client.request("roast", on_progress=lambda params: heard.append(params["progress"]))
+    assert heard == sorted(set(heard))
+    assert len(heard) > 50
+
+
+@in_loop
+async def test_a_cancellation_reaches_an_async_method_behind_a_plain_wrapper():
+    started, ended = asyncio.Event(), asyncio.Event()
+
+    async def steak(params):
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    class Cook:
+        async def __call__(self, params):
+            return await steak(params)
+
+    wrappers = {"plain": lambda params: steak(params), "object": Cook()}
+    connection, peer = by_hand({**wrappers, **METHODS})
+    async with connection:
+        for id, name in enumerate(wrappers):
+            await peer.send(request(id, name))
+            await started.wait()
+            await peer.send(notification("notifications/cancelled", {"requestId": id}))
+            await ended.wait()
+            started.clear(), ended.clear()
+            assert await peer.ask(request(id, "ping")) == result_response(id, {})
+
+
+@in_loop
+async def test_a_wrapper_that_is_canceled_in_its_thread_begins_no_async_method():
+    waiting, go, begun = threading.Event(), threading.Event(), []
+
+    async def steak(params):
+        begun.append(params)
+
+    def wrapper(params):
+        waiting.set()
+        go.wait(30)
+        return steak(params)
+
+    connection, peer = by_hand({"steak": wrapper, **METHODS})
+    async with connection:
+        await peer.send(request(1, "steak"))
+        await in_thread(waiting.wait, 30)
+        await peer.send(notification("notifications/cancelled", {"requestId": 1}))
+        assert await peer.ask(request(2, "ping")) == result_response(2, {})
+        go.set()
+        assert await peer.ask(request(1, "ping")) == result_response(1, {})
+    assert begun == []
+
+
+@in_loop
+async def test_a_canceled_request_that_waits_in_line_never_begins():
+    cooked, begun = asyncio.Event(), []
+
+    async def steak(params):
+        begun.append(params["table"])
+        await cooked.wait()
+
+    connection, peer = by_hand({"steak": steak, **METHODS}, at_once=1)
+    async with connection:
+        asking = asyncio.ensure_future(connection.request("order"))  # so the reader reads on
+        await peer.receive()
+        await peer.send(request(1, "steak", {"table": 6}))
+        await peer.send(request(2, "steak", {"table": 2}))
+        await peer.send(notification("notifications/cancelled", {"requestId": 2}))
+        await settle()
+        cooked.set()
+        assert (await peer.receive())["id"] == 1
+        assert await peer.ask(request(2, "ping")) == result_response(2, {})
+        asking.cancel()
+    assert begun == [6]

@@ -1,4 +1,7 @@
-"""One message a line: stdout carries messages only, whatever a method does; a clean end."""
+"""One message a line: stdout carries messages only, whatever a method does; a clean end.
+
+Covers aside.
+"""
 
 import asyncio
 import io
@@ -7,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -17,9 +21,9 @@ from mini_rpc.stdio import Lines
 PARSE_ERROR = error_response(None, -32700, "Parse error")
 
 
-def program(methods="", code=""):
+def program(methods="", code="", options=""):
     """Return the command that serves these methods and `ping`."""
-    serve = f'serve({{"ping": lambda params: {{}}, {methods}}})'
+    serve = f'serve({{"ping": lambda params: {{}}, {methods}}}{options})'
     return [sys.executable, "-c", f"from mini_rpc import serve\n{code}\n{serve}"]
 
 
@@ -57,7 +61,10 @@ def test_a_line_that_json_does_not_take_for_blank_is_answered():
 
 
 def test_a_message_cut_off_at_the_end_is_a_parse_error():
-    assert talk(program(), _line(request(1, "ping"))[:-9])[0] == [PARSE_ERROR]
+    replies, errors, done = talk(program(), _line(request(1, "ping"))[:-9])
+    assert replies == [PARSE_ERROR]
+    assert "mini_rpc: the input ended in the middle of a message" in errors
+    assert done.returncode == 1
 
 
 def test_a_whole_message_without_a_line_end_is_answered():
@@ -126,15 +133,17 @@ def test_a_method_that_leaves_at_once_leaves_whole_lines():
 
 
 def test_a_method_that_loops_for_ever_holds_up_neither_the_others_nor_the_end():
-    replies, _, done = talk(
+    replies, errors, done = talk(
         program('"loop": forever', "def forever(params):\n    while True: pass"),
         request(1, "loop"),
         request(2, "ping"),
     )
     assert replies == [result_response(2, {})]
-    assert done.returncode == 0
+    assert UNANSWERED.format("[1]") in errors
+    assert done.returncode == 1
 
 
+UNANSWERED = "mini_rpc: the input ended, and no reply was sent to {}"
 STUBBORN = """
 import asyncio
 async def stubborn(params):
@@ -161,7 +170,8 @@ def test_a_method_that_refuses_to_be_canceled_does_not_outlive_the_input():
     )
     assert replies == [result_response(3, {})]
     assert "tidied up" in errors
-    assert done.returncode == 0
+    assert UNANSWERED.format("[1, 2]") in errors
+    assert done.returncode == 1
 
 
 def lines_of(text, longest=60):
@@ -217,11 +227,87 @@ def test_a_closed_pipe_ends_the_program_while_its_input_is_still_open():
 
 
 def test_a_peer_that_never_reads_cannot_keep_the_program_alive():
-    with _popen(program('"long": lambda params: "x" * 900_000')) as process:
-        for id in range(20):
+    with _popen(program('"long": lambda params: "x" * 900_000', "", ", patience=0.5")) as process:
+        for id in range(300):
             process.stdin.write(_line(request(id, "long")))
         process.stdin.close()
+        assert process.wait(30) == 1
+        assert b"the connection broke" in process.stderr.read()
+
+
+def test_a_reader_that_is_slow_but_alive_gets_every_reply():
+    with _popen(program('"long": lambda params: "x" * 100_000', "", ", grace=0.1")) as process:
+        process.stdin.write(b"".join(_line(request(id, "long")) for id in range(30)))
+        process.stdin.close()
+        time.sleep(1)  # longer than the grace: what is unread by then waits all the same
+        assert len(process.stdout.read().splitlines()) == 30
         assert process.wait(30) == 0
+        assert process.stderr.read() == b""
+
+
+LOUD_METHODS = """
+import sys
+def burn(params): raise ValueError("x" * 900)
+async def shout(params): print("x" * 200_000); return 1
+"""
+
+
+@pytest.mark.parametrize("method", ["burn", "shout"])
+def test_a_peer_that_never_reads_stderr_stops_nothing(method):
+    with _popen(program('"burn": burn, "shout": shout', LOUD_METHODS)) as process:
+        for id in range(200):
+            process.stdin.write(_line(request(id, method)))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == id
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no fork")
+def test_a_process_that_a_method_forks_may_print():
+    code = (
+        "import os\ndef split(params):\n if os.fork() == 0: print('child'); os._exit(0)\n os.wait()"
+    )
+    replies, errors, _ = talk(program('"split": split', code), request(1, "split"))
+    assert replies == [result_response(1, None)]
+    assert "child" in errors
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes them")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-"])
+def test_a_closed_stdin_or_stdout_is_said_in_one_sentence(closed):
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *program()]
+    replies, errors, done = talk(command, request(1, "ping"))
+    name = "stdin" if "<" in closed else "stdout"
+    assert errors == f"mini_rpc: {name} is closed, and messages go over stdin and stdout\n"
+    assert (replies, done.returncode) == ([], 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes them")
+def test_with_a_closed_stderr_no_words_get_among_the_messages(tmp_path):
+    methods = '"shout": lambda params: [os.system("echo loud >&2; echo loud"), print("loud")] and 1'
+    code = f"import os\nkept = open({str(tmp_path / 'orders')!r}, 'w')"  # gets the number 2
+    command = ["sh", "-c", 'exec "$@" 2>&-', "sh", *program(methods, code)]
+    replies, _, done = talk(command, request(1, "shout"))
+    assert (replies, done.returncode) == ([result_response(1, 1)], 0)
+    assert (tmp_path / "orders").read_text().strip() in ("", "loud")
+
+
+def test_serve_refuses_in_a_notebook_before_it_has_touched_stdout():
+    before = sys.stdout, os.fstat(1), os.fstat(0)
+
+    async def cell():
+        with pytest.raises(RuntimeError, match="the last call of a program"):
+            stdio.serve({})
+
+    asyncio.run(cell())
+    assert (sys.stdout, os.fstat(1), os.fstat(0)) == before
+
+
+def test_a_reply_that_is_longer_than_a_line_may_be_is_an_internal_error():
+    replies, errors, _ = talk(program('"long": lambda params: "x" * 1_000_000'), request(1, "long"))
+    assert replies == [error_response(1, -32603, "Internal error")]
+    assert "a reply has at most 1,000,000 bytes, and this has 1,000,041" in errors
 
 
 def _popen(command):
@@ -274,6 +360,14 @@ def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
     with pytest.raises(LookupError) as error:
         load(target)
     assert error.value.args == (sentence,)
+
+
+def test_a_module_that_serves_as_soon_as_it_is_read_is_told_so(here):
+    (here / "eager.py").write_text(KITCHEN + "from mini_rpc import serve\nserve(METHODS)")
+    command = [sys.executable, "-m", "mini_rpc", "eager:METHODS"]
+    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    assert (replies, done.returncode) == ([], 1)
+    assert 'put serve() below if __name__ == "__main__":' in errors
 
 
 def test_a_module_that_misses_another_one_says_which(here):

@@ -79,11 +79,14 @@ def __getattr__(name: str) -> Any:
 
 
 def _make_ready() -> None:
-    """Let JSON be deep in a browser tab, and let an interrupt end a cell that waits in a kernel."""
+    """Let JSON be deep in a browser tab, let an interrupt end a cell that waits in a kernel, and
+    explain an error over JSON text without quotes."""
     if sys.platform == "emscripten":
         import_module(".browser_json", __name__).survive()
     elif "IPython" in sys.modules:
         import_module(".kernel_interrupts", __name__).wake_the_loop()
+    if "IPython" in sys.modules:
+        import_module(".syntax_help", __name__).watch_cells()
 
 
 def __dir__() -> list[str]:

@@ -1,28 +1,80 @@
-"""The map of the course: which exercises are done and how the questions went."""
+"""The map of the course: the way from lesson to lesson, what is done, and where it goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import traitlets
 
 from .exercises import EXERCISES
+from .judging.break_clerks import CLERKS
+from .lessons import LESSONS
 from .progress import Answer, answers, unsaved
 from .questions.records import predictions, questions
-from .widget import STYLE, Widget, joined
+from .widget import SCRIPT, STYLE, Widget, joined, module
 
 __all__ = ["CourseMap", "progress"]
 
 _HERE = Path(__file__).parent
 _UNSAVED = "The progress file cannot be written at present: some of this is in memory only."
+_MARKS = {"correct": "✓", "not attempted": "·", "gave up": "×"}  # the other states are "~"
+_WIDTH = 12  # of a bar, in characters
+
+_Standing = Mapping[str, Answer]
 
 
 def progress() -> CourseMap:
     """Return the map of what is done in the course, from the progress file."""
     return CourseMap()
+
+
+class Stop(NamedTuple):
+    """One thing to do: its key in the progress file, its name, the place of it, how it stands."""
+
+    key: str
+    title: str
+    link: str
+    answer: Answer
+
+    @property
+    def state(self) -> str:
+        return "gave up" if self.answer.gave_up and not self.answer.passed else self.answer.state
+
+    @property
+    def details(self) -> str:
+        counts = [_count(self.answer.tries, "try", "tries")]
+        counts += [_count(self.answer.hints, "hint", "hints")]
+        return ", ".join(filter(None, [*counts, "solution seen" if self.answer.gave_up else ""]))
+
+
+class Stretch(NamedTuple):
+    """One lesson on the way: its exercises, and how many of its questions are answered."""
+
+    number: int
+    exercises: tuple[Stop, ...]
+    right: int
+    asked: int
+    made: int
+    guesses: int
+
+    @property
+    def done(self) -> int:
+        return sum(stop.answer.passed for stop in self.exercises) + self.right + self.made
+
+    @property
+    def total(self) -> int:
+        return len(self.exercises) + self.asked + self.guesses
+
+    @property
+    def words(self) -> str:
+        solved = sum(stop.answer.passed for stop in self.exercises)
+        parts = [f"{solved} of {len(self.exercises)} exercises"] if self.exercises else []
+        parts += [f"{self.right} of {self.asked} questions right"] if self.asked else []
+        parts += [f"{self.made} of {self.guesses} predictions made"] if self.guesses else []
+        return ", ".join(parts)
 
 
 class CourseMap(Widget):
@@ -32,7 +84,7 @@ class CourseMap(Widget):
     There is no thread behind it: the browser asks, and Python answers.
     """
 
-    _esm = _HERE / "course_map.js"
+    _esm = module(SCRIPT, _HERE / "course_map.js")
     _css = joined(STYLE, _HERE / "course_map.css")
     _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
     _answer = traitlets.Dict().tag(sync=True)
@@ -48,93 +100,128 @@ class CourseMap(Widget):
 
     def transcript(self) -> str:
         """Return the map as plain text."""
-        return _as_text(self._standing)
+        lines = [self._headline, self._next["text"]]
+        for stretch in self._way:
+            bar = _bar(stretch)
+            lines += ["", f"Lesson {stretch.number}  {bar}  {LESSONS[stretch.number].title}"]
+            lines += [
+                f"  {stop.state:<14} {stop.key:<20} {stop.details}".rstrip()
+                for stop in stretch.exercises
+            ]
+            lines.append(f"  {stretch.words}")
+        return "\n".join(lines)
 
     def _as_html(self) -> str:
-        return f"<p>{escape(_headline(self._standing))}</p>\n{_as_table(self._standing)}"
+        """Return the map as one HTML table without style, script or link."""
+        rows = []
+        for stretch in self._way:
+            lesson = f"{stretch.number}. {LESSONS[stretch.number].title}"
+            marks = " ".join(_MARKS.get(stop.state, "~") for stop in stretch.exercises)
+            cells = (lesson, _bar(stretch), marks, stretch.words)
+            rows.append("".join(f'<td align="left">{escape(cell)}</td>' for cell in cells))
+        body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+        head = f"<p>{escape(self._headline)}<br>{escape(self._next['text'])}</p>"
+        return f"{head}\n<table>\n<tbody>\n{body}\n</tbody>\n</table>"
 
     def _refresh(self, ticket: str) -> None:
-        self._standing = answers()
-        headline, table = _headline(self._standing), _as_table(self._standing)
-        self._answer = {"ticket": ticket, "headline": headline, "table": table}
+        standing = answers()
+        self._way = _way(standing)
+        self._headline, self._next = _headline(standing), _next(self._way)
+        self._answer = {
+            "ticket": ticket,
+            "headline": self._headline,
+            "next": self._next,
+            "lessons": [_drawn(stretch) for stretch in self._way],
+        }
 
     def _on_asked(self, change: Any) -> None:
         self._refresh(change["new"])
 
 
-_Standing = dict[str, Answer]
+def _way(standing: _Standing) -> list[Stretch]:
+    """Return each lesson that has something to do."""
+    found = []
+    for number in LESSONS:
+        stops = [
+            Stop(id, exercise.title, _link(number, id), standing.get(id, Answer()))
+            for id, exercise in EXERCISES.items()
+            if exercise.lesson == number
+        ]
+        asked = [f"quiz:{id}" for id, one in questions().items() if one.lesson == number]
+        guesses = [f"predict:{id}" for id, one in predictions().items() if one.lesson == number]
+        right = _passed(asked, standing)
+        # a prediction counts when it is made, as a guess
+        made = sum(id in standing for id in guesses)
+        stretch = Stretch(number, tuple(stops), right, len(asked), made, len(guesses))
+        if stretch.total:
+            found.append(stretch)
+    return found
 
 
-def _as_text(standing: _Standing) -> str:
-    lines = [_headline(standing)]
-    for lesson, ids in _lessons():
-        lines += ["", f"Lesson {lesson}"]
-        for id in ids:
-            answer = standing.get(id, Answer())
-            lines.append(f"  {_state(answer):<14} {id:<20} {_details(answer)}".rstrip())
-        lines.append(f"  {_questions(lesson, standing)}")
-    return "\n".join(lines)
+def _link(number: int, id: str) -> str:
+    """Return the place of an exercise: its cell, which JupyterLab finds by this name."""
+    return f"{LESSONS[number].page}#cell-id={id.replace('_', '-')}"
 
 
-def _as_table(standing: _Standing) -> str:
-    """Return the map as one HTML table without style, script or link."""
-    rows = []
-    for lesson, ids in _lessons():
-        rows.append(f'<tr><th colspan="3" align="left">Lesson {lesson}</th></tr>')
-        for id in ids:
-            answer = standing.get(id, Answer())
-            title = f"{escape(EXERCISES[id].title)}<br><code>{escape(id)}</code>"
-            rows.append(
-                f'<tr><td align="left">{title}</td><td align="left">{escape(_state(answer))}</td>'
-                f'<td align="left">{escape(_details(answer))}</td></tr>'
-            )
-        rows.append(
-            f'<tr><td colspan="3" align="left">{escape(_questions(lesson, standing))}</td></tr>'
-        )
-    head = "".join(f'<th align="left">{name}</th>' for name in ("exercise", "state", "so far"))
-    body = "\n".join(rows)
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-
-
-def _lessons() -> Iterator[tuple[int, list[str]]]:
-    """Yield each lesson that has something to do, with the ids of its exercises."""
-    found: dict[int, list[str]] = {}
-    for id, exercise in EXERCISES.items():
-        found.setdefault(exercise.lesson, []).append(id)
-    for question in questions().values():
-        found.setdefault(question.lesson, [])
-    yield from sorted(found.items())
+def _next(way: list[Stretch]) -> dict[str, str]:
+    """Say where to go on: in the lesson that was worked on last, or else in the first open one."""
+    begun = [stretch for stretch in way if stretch.done]
+    word = "Continue" if begun else "Begin"
+    rest = way[way.index(begun[-1]) :] if begun else way
+    for stretch in [*rest, *way]:
+        if stretch.done < stretch.total:
+            page, title = LESSONS[stretch.number]
+            left = [stop for stop in stretch.exercises if not stop.answer.passed]
+            first, link = (left[0].title, left[0].link) if left else ("questions", page)
+            return {
+                "text": f"{word} here: lesson {stretch.number}, {title}: {first}",
+                "link": link,
+            }
+    return {"text": "You have been everywhere.", "link": ""}
 
 
 def _headline(standing: _Standing) -> str:
-    solved = sum(standing.get(id, Answer()).passed for id in EXERCISES)
-    right = sum(standing.get(f"quiz:{id}", Answer()).passed for id in questions())
+    solved = _passed(EXERCISES, standing)
+    right = _passed((f"quiz:{id}" for id in questions()), standing)
+    clerks = _passed((f"clerk:{name}" for name in CLERKS), standing)
     line = (
         f"{solved} of {len(EXERCISES)} exercises solved, "
-        f"{right} of {len(questions())} questions right."
+        f"{right} of {len(questions())} questions right, "
+        f"{clerks} of {len(CLERKS)} clerks found out."
     )
     return f"{line} {_UNSAVED}" if unsaved() else line
 
 
-def _state(answer: Answer) -> str:
-    return "gave up" if answer.gave_up and not answer.passed else answer.state
+def _passed(keys: Iterable[str], standing: _Standing) -> int:
+    return sum(standing.get(key, Answer()).passed for key in keys)
 
 
-def _details(answer: Answer) -> str:
-    counts = [_count(answer.tries, "try", "tries"), _count(answer.hints, "hint", "hints")]
-    return ", ".join(filter(None, [*counts, "solution seen" if answer.gave_up else ""]))
+def _bar(stretch: Stretch) -> str:
+    full = stretch.done * _WIDTH // stretch.total
+    return "█" * full + "░" * (_WIDTH - full) + (" ✓" if stretch.done == stretch.total else "")
+
+
+def _drawn(stretch: Stretch) -> dict[str, Any]:
+    """Return what the browser draws of a lesson."""
+    page, title = LESSONS[stretch.number]
+    return {
+        "number": stretch.number,
+        "title": title,
+        "link": page,
+        "done": stretch.done,
+        "total": stretch.total,
+        "words": stretch.words,
+        "stops": [
+            {
+                "title": stop.title,
+                "link": stop.link,
+                "mark": _MARKS.get(stop.state, "~"),
+                "words": ", ".join(filter(None, [stop.state, stop.details])),
+            }
+            for stop in stretch.exercises
+        ],
+    }
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}" if number else ""
-
-
-def _questions(lesson: int, standing: _Standing) -> str:
-    """Say how the questions of a lesson went. A prediction counts when it is made, as a guess."""
-    asked = [f"quiz:{id}" for id, question in questions().items() if question.lesson == lesson]
-    made = [f"predict:{id}" for id, guess in predictions().items() if guess.lesson == lesson]
-    right = sum(standing.get(id, Answer()).passed for id in asked)
-    guessed = sum(id in standing for id in made)
-    parts = [f"{right} of {len(asked)} questions right"] if asked else []
-    parts += [f"{guessed} of {len(made)} predictions made"] if made else []
-    return ", ".join(parts)

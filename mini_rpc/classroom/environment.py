@@ -97,7 +97,7 @@ def _broken_sandbox() -> list[str]:
     if ran.state == "returned":
         return []
     return [
-        f"A function could not be run behind a limit ({ran.state} {ran.error}): checks will fail."
+        f"No function could be run with a time limit ({ran.state} {ran.error}): checks will fail."
     ]
 
 

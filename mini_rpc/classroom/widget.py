@@ -24,7 +24,7 @@ def joined(*files: Path) -> str:
 
 def module(*files: Path, render: str = "render") -> str:
     """Return JavaScript files as one module that exports this function for anywidget."""
-    return f"{joined(*files)}\nexport default {{ render: {render} }};\n"
+    return f"{joined(*files)}\nexport default live({render});\n"
 
 
 class Widget(anywidget.AnyWidget):

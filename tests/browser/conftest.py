@@ -208,14 +208,15 @@ class Lesson:
             self.page.goto(f"{self.lab.url}/lab/tree/{notebook}?reset&token={self.lab.token}")
         self.wait_until_idle()
 
-    def open_cells(self, *sources: str) -> None:
-        """Write a new notebook of these code cells and open it."""
+    def open_cells(self, *sources: str) -> str:
+        """Write a new notebook of these code cells and open it; return its name."""
         cells = [nbformat.v4.new_code_cell(source) for source in sources]
         name = f"scratch_{secrets.token_hex(4)}.ipynb"
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata=kernel)
         nbformat.write(notebook, self.lab.folder / name)
         self.open(name)
+        return name
 
     def command(self, name: str, **arguments: Any) -> None:
         """Execute one of JupyterLab's commands and wait until it is done."""

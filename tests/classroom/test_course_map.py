@@ -1,4 +1,7 @@
-"""The map of the course: what is done, read from the progress file, in words."""
+"""The map of the course: what is done, read from the progress file, in words.
+
+Covers lessons.
+"""
 
 import re
 from types import SimpleNamespace
@@ -7,10 +10,13 @@ import pytest
 
 from mini_rpc.classroom import course_map, progress
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import Answer, give_up, next_rung, record
 from mini_rpc.classroom.questions.prediction import predict
 from mini_rpc.classroom.questions.quiz import quiz
 from mini_rpc.classroom.questions.records import predictions, questions
+from mini_rpc.classroom.workshop import NOTEBOOKS
+from mini_rpc.classroom.workshop.house_style import unresolved_links
 
 
 @pytest.fixture(autouse=True)
@@ -40,15 +46,16 @@ def test_a_new_course_is_all_not_attempted_and_the_same_each_time(file):
 
 def test_the_map_says_in_words_how_everything_stands(small):
     assert progress().transcript() == (
-        "0 of 2 exercises solved, 0 of 7 questions right.\n"
+        "0 of 2 exercises solved, 0 of 7 questions right, 0 of 17 clerks found out.\n"
+        "Begin here: lesson 1, The four shapes: A request\n"
         "\n"
-        "Lesson 1\n"
+        "Lesson 1  ░░░░░░░░░░░░  The four shapes\n"
         "  not attempted  first_request\n"
-        "  0 of 4 questions right, 0 of 3 predictions made\n"
+        "  0 of 1 exercises, 0 of 4 questions right, 0 of 3 predictions made\n"
         "\n"
-        "Lesson 3\n"
+        "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  not attempted  valid_id\n"
-        "  0 of 3 questions right, 0 of 3 predictions made"
+        "  0 of 1 exercises, 0 of 3 questions right, 0 of 3 predictions made"
     )
     record("first_request", "out of time")
     record("first_request", "correct")
@@ -58,24 +65,26 @@ def test_the_map_says_in_words_how_everything_stands(small):
     quiz("id in msg").choose(2)
     quiz("lesson 1 self-check 1").choose(1)
     predict("a request").choose(2)
+    record("clerk:Ada", "correct")
     assert progress().transcript() == (
-        "1 of 2 exercises solved, 1 of 7 questions right.\n"
+        "1 of 2 exercises solved, 1 of 7 questions right, 1 of 17 clerks found out.\n"
+        "Continue here: lesson 1, The four shapes: questions\n"
         "\n"
-        "Lesson 1\n"
+        "Lesson 1  ████░░░░░░░░  The four shapes\n"
         "  correct        first_request        2 tries, 1 hint\n"
-        "  1 of 4 questions right, 1 of 3 predictions made\n"
+        "  1 of 1 exercises, 1 of 4 questions right, 1 of 3 predictions made\n"
         "\n"
-        "Lesson 3\n"
+        "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  gave up        valid_id             1 try, solution seen\n"
-        "  0 of 3 questions right, 0 of 3 predictions made"
+        "  0 of 1 exercises, 0 of 3 questions right, 0 of 3 predictions made"
     )
 
 
 def test_html_says_what_the_text_says_and_is_free_of_style_and_script(small):
     record("valid_id", "crashed")
     html = progress()._repr_mimebundle_()[0]["text/html"]
-    assert '<td align="left">Legal &lt;ids&gt;<br><code>valid_id</code></td>' in html
-    assert '<td align="left">crashed</td><td align="left">1 try</td>' in html
+    assert '<td align="left">3. MCP&#x27;s rules</td>' in html
+    assert '<td align="left">~</td><td align="left">0 of 1 exercises, ' in html
     assert html.startswith("<p>0 of 2 exercises solved")
     assert not re.search("style|script|href|class", html)
 
@@ -87,7 +96,7 @@ def test_a_map_that_stands_there_follows_what_another_notebook_writes():
     shown._asked = "a ticket from the browser"
     assert shown._answer["ticket"] == "a ticket from the browser"
     assert shown._answer["headline"].startswith("1 of")
-    assert "correct" in shown._answer["table"]
+    assert shown._answer["lessons"][0]["stops"][0]["words"] == "correct, 1 try"
     record("first_notification", "correct")
     shown.refresh()
     assert shown.transcript().startswith("2 of")
@@ -110,7 +119,30 @@ def test_what_the_file_says_is_never_markup(file, monkeypatch):
     img = "<img src=x onerror=alert(1)>"
     entry = f'{{"answers": {{"first_request": {{"state": "{img}"}}}}}}'
     file.write_text(entry, "utf-8")
-    assert "<img" not in progress()._answer["table"]
+    assert "<img" not in progress()._as_html()
     monkeypatch.setattr(course_map, "answers", lambda: {"first_request": Answer(img)})
-    assert "&lt;img" in progress()._answer["table"], "and were it not checked, it is escaped"
-    assert "<img" not in progress()._answer["table"]
+    assert "<img" not in progress()._as_html(), "and were it not checked, it is never HTML"
+
+
+def test_the_way_goes_on_where_the_learner_was_last(small):
+    way = progress()
+    assert way._next == {
+        "text": "Begin here: lesson 1, The four shapes: A request",
+        "link": "01_four_shapes.ipynb#cell-id=first-request",
+    }
+    record("quiz:lesson 3 self-check 1", "correct")
+    way.refresh()
+    assert way._next["text"] == "Continue here: lesson 3, MCP's rules: Legal <ids>"
+    ids = [f"quiz:{id}" for id in questions()] + [f"predict:{id}" for id in predictions()]
+    for id in ["valid_id", "first_request", *ids]:
+        record(id, "correct")
+    way.refresh()
+    assert way._next == {"text": "You have been everywhere.", "link": ""}
+    assert "Lesson 3  ████████████ ✓  MCP's rules" in way.transcript()
+
+
+def test_every_link_leads_to_a_cell_of_the_course():
+    stops = [stop for stretch in course_map._way({}) for stop in stretch.exercises]
+    links = [stop.link for stop in stops] + [lesson.page for lesson in LESSONS.values()]
+    text = " ".join(f"[there]({link})" for link in links)
+    assert [*unresolved_links(text, NOTEBOOKS / "any", "", NOTEBOOKS)] == []

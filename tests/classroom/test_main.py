@@ -55,7 +55,7 @@ def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
 
 def test_importing_the_classroom_loads_its_own_file_only() -> None:
     said = without_packages(
-        "import mini_rpc; before = set(sys.modules)\n"
+        "import importlib, mini_rpc; before = set(sys.modules)\n"
         "import mini_rpc.classroom; print(*set(sys.modules) - before)"
     )
     assert said == "mini_rpc.classroom\n"

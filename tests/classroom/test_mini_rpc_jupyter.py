@@ -95,5 +95,9 @@ def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
     assert core["project"]["dependencies"] == []
     assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages", "exclude"}
     shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert set(shared) == {"labconfig", "jupyter_server_config.d"}
+    assert set(shared) == {
+        "jupyter_nbconvert_config.json",
+        "jupyter_server_config.d",
+        "labconfig",
+    }
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()

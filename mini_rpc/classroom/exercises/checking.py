@@ -15,7 +15,7 @@ from ..text import visible
 from . import EXERCISES, Exercise
 from .names import is_known, unknown
 
-__all__ = ["Case", "NotAttempted", "Outcome", "check"]
+__all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
 
 
 def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcome:
@@ -29,16 +29,51 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
         return Outcome(name, "not attempted", unknown(id))
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
-    found = replace(_judged(exercise, answer, limit), where=exercise.where)
+    found = _judged(exercise, answer, limit)
     record(id, found.state, mistake=found.misconception)
     if isinstance(exercise.judge, Dispatches):
         found = replace(found, handle=answer, methods=exercise.judge.methods)
     others = exercise.right[:2] if found.state == "correct" else ()
-    return replace(found, others=others, live=_buttons if _in_a_kernel() else None)
+    live = _buttons if _in_a_kernel() else None
+    where = _where(exercise, found.case)
+    return replace(found, message=_said(found), where=where, others=others, live=live)
+
+
+_LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
+READ = {
+    "request": f"{_LESSON_1}#Request",
+    "notification": f"{_LESSON_1}#Notification",
+    "result": f"{_LESSON_1}#Result",
+    "error": f"{_LESSON_1}#Error",
+    "step 1": f"{_LESSON_4}#Step-1:-parse",
+    "step 2": f"{_LESSON_4}#Step-2:-shape.-Your-turn",
+    "step 3": f"{_LESSON_4}#Step-3:-is-there-an-id?",
+    "step 4": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
+    "step 5": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
+    "step 6": f"{_LESSON_4}#Step-6:-call,-and-hide",
+}
+"""Where a shape or a step is taught, for an answer that fails there."""
+
+
+def _where(exercise: Exercise, case: Case | None) -> str:
+    """Return the heading to read: of the shape or the step that failed, if one of them did."""
+    if case is None:
+        return exercise.where
+    return READ.get(case.topic) or READ.get(case.should.strip("'")) or exercise.where
+
+
+def _said(found: Outcome) -> str:
+    """Return what is said; where a result was printed and not returned, it is about that."""
+    returns_nothing = found.case is not None and found.case.came_back == "None"
+    if found.state == "wrong" and found.printed and returns_nothing:
+        return f"{found.message.rstrip()} It prints, and returns nothing: write return."
+    return found.message
 
 
 def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
     """Judge an answer. Whatever it is, there is something to say."""
+    if exercise.is_untouched(answer):
+        answer = ...
     try:
         return exercise.judge(exercise.id, answer, seconds)
     except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ...messages import shape_of
@@ -33,6 +34,23 @@ def _message(**members: Any) -> dict[str, Any]:
 
 _IDS: tuple[Any, ...] = ("", 0, None, True, 1.5, [7])
 _RESULTS: tuple[Any, ...] = (None, False, 0, "", [])
+_VALID_CASES: tuple[Any, ...] = (
+    _message(id=7, method="orders/place", params={"table": 6}),
+    _message(method="notifications/table_leaving", params={"table": 6}),
+    _message(id=7, result={"status": "cooking"}),
+    _message(id=8, error=_NO_METHOD),
+    _message(id="a", method="ping"),
+    _message(method="notifications/closing"),
+    *(_message(id=id, method="ping") for id in (0, "", -1)),
+    *(_message(id=id, result={}) for id in (0, "")),
+    *(_message(id=7, result=result) for result in _RESULTS),
+    *(_message(id=id, error=_NO_METHOD) for id in (0, "", None)),
+    _message(id=7, error={**_NO_METHOD, "data": {"method": "ping", "result": 1}}),
+    _message(id=7, method="ping", note="hot"),
+    _message(id=7, result={"method": "ping", "error": None}),
+    _message(method="notifications/progress", params={"id": 7, "result": 1}),
+)
+
 # From everyday to rare: the first that fails is the one that is shown.
 _SHAPE_CASES: tuple[Any, ...] = (
     _message(id=7, method="orders/place", params={"table": 6}),
@@ -76,6 +94,13 @@ _SHAPE_CASES: tuple[Any, ...] = (
 
 JUDGES: dict[str, Judge] = {
     "two_responses": Shows(_judge_responses, "Both tickets are answered, each under its own id."),
+    "shape_of_valid": Behaves(
+        ("message",),
+        tuple((message,) for message in _VALID_CASES),
+        f"All {len(_VALID_CASES)} messages have their names.",
+        raw=json.dumps,
+        reference=shape_of,
+    ),
     "shape_of": Behaves(
         ("message",),
         tuple((message,) for message in _SHAPE_CASES),

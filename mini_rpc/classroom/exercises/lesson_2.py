@@ -246,6 +246,8 @@ JUDGES: dict[str, Judge] = {
         _VERSION_CASES,
         "People can read it, and a machine can act on it.",
         find=_judge_version_error,
-        wanted=lambda *args: show(_right_version_error(*args)),
+        wanted=lambda id, requested, supported: (
+            f"an error response with the id {show(id)}, its code, a message of your own, and data"
+        ),
     ),
 }

@@ -196,7 +196,7 @@ JUDGES: dict[str, Judge] = {
     "reply_id": Behaves(
         ("message",),
         _REFUSED,
-        f"All {len(_REFUSED)} refusals go to the right place.",
+        f"All {len(_REFUSED)} refused messages get the right id.",
         raw=json.dumps,
         reference=_reply_id,
         describe=of_parsed,
@@ -214,7 +214,7 @@ JUDGES: dict[str, Judge] = {
     "duplicate_members": Obeys(
         ("raw",),
         tuple((raw,) for raw in _DUPLICATE_CASES),
-        f"All {len(_DUPLICATE_CASES)} texts are seen through.",
+        f"All {len(_DUPLICATE_CASES)} texts get the right list.",
         raw=lambda raw: raw,
         find=_judge_duplicates,
         wanted=lambda raw: show(_duplicates(raw)),

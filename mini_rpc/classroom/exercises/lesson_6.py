@@ -194,7 +194,7 @@ def _evening(name: str, steps: tuple[_Step, ...]) -> str:
 
 def _fault_of_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     if not isinstance(value, list):
-        return Problem(f"{name}(in_flight) gives ids that cannot be looked at.")
+        return Problem(f"{name}(in_flight) gives ids that the check cannot read.")
     if value[:1] == [_NO_FUNCTION]:
         return Problem(
             f"{name}(in_flight) gives {show(value[1])[:60]}, and should give a function."
@@ -328,11 +328,11 @@ def _orders(orders: tuple[_Order, ...]) -> str:
 def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     orders: tuple[_Order, ...] = args[0]
     if not isinstance(value, dict):
-        return Problem(f"{name} sends what cannot be looked at.")
+        return Problem(f"{name} sends a value that the check cannot read.")
     if "stuck" in value:
         return Problem(
-            f"The cake is ordered once the salad is there, and {name} reads all orders before it "
-            "sends anything: nobody moves any more.",
+            f"The cake is ordered only when the salad is there, and {name} reads all orders before "
+            "it sends anything. So both sides wait forever.",
             None,
             "everything is read first",
         )
@@ -362,7 +362,9 @@ def _judge_order(name: str, order: _Order, value: dict[str, Any]) -> Problem | N
         return Problem(f"{name} never asks for the answer to the order of {dish}.")
     if begun[dish] > came[dish]:
         late = begun[dish] - came[dish]
-        sentence = f"The {dish} is begun {late:g} minutes after its order: {name} waits for others."
+        sentence = (
+            f"The {dish} is started {late:g} minutes after its order: {name} waits for others."
+        )
         return Problem(sentence, None, "one after the other")
     if order.is_notification:
         return None
@@ -390,7 +392,7 @@ JUDGES: dict[str, Judge] = {
     "match_replies": Behaves(
         ("waiting", "replies"),
         _MATCH_CASES,
-        f"All {len(_MATCH_CASES)} evenings end with the right dish on every table.",
+        f"All {len(_MATCH_CASES)} talks end with the right dish on every table.",
         via=lambda answer, waiting, replies: answer(dict(waiting), deepcopy(replies)),
         reference=_matched,
         describe=_of_evening,
@@ -399,7 +401,7 @@ JUDGES: dict[str, Judge] = {
     "id_source": Obeys(
         ("in_flight",),
         _EVENINGS,
-        f"Over {len(_EVENINGS)} evenings no two tickets have one number.",
+        f"Over {len(_EVENINGS)} talks no two requests have the same id.",
         shown=0,
         via=_play,
         find=_judge_source,
@@ -408,7 +410,7 @@ JUDGES: dict[str, Judge] = {
     "serve_all": Obeys(
         ("messages", "answer", "send"),
         _SERVICES,
-        f"In {len(_SERVICES)} services every dish leaves the kitchen as soon as it is done.",
+        f"In {len(_SERVICES)} runs every reply is sent as soon as it is there.",
         shown=0,
         via=_cook,
         is_async=True,

@@ -76,7 +76,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     params, works = args
     call = f"{name} with {json.dumps({'name': params['name'], 'arguments': params['arguments']})}"
     if not isinstance(value, list):
-        return Problem(f"{call} gives what cannot be looked at.")
+        return Problem(f"{call} gives a value that the check cannot read.")
     kind, content = value
     if kind == "error":
         return _judge_raised(call, params, works, content)
@@ -263,7 +263,7 @@ def _judge_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
 def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     call = f"{name}({json.dumps(args[0])[:70]})"
     if not isinstance(value, list):
-        return Problem(f"{call} gives what cannot be looked at.")
+        return Problem(f"{call} gives a value that the check cannot read.")
     found, left = value
     if not isinstance(found, dict) or not isinstance(found.get("_meta"), dict):
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
@@ -287,7 +287,7 @@ JUDGES: dict[str, Judge] = {
     "call_tool": Obeys(
         ("params",),
         tuple(_CALLS),
-        f"All {len(_CALLS)} calls get the answer that they should.",
+        f"All {len(_CALLS)} requests get the right answer.",
         shown=1,
         raw=_tool_raw,
         via=_try_tool,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from ...messages import classify
@@ -65,7 +66,7 @@ def _no_text(name: str, value: Any, should: str) -> Problem:
     case = Case(show(value), "None" if value is None else f"a {kind}", should, labels=MESSAGE)
     if value is None:
         return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
-    message = f"{name} is a Python {kind}. What travels is text: put it in quotes."
+    message = f"{name} is a Python {kind}. What goes over the wire is text: put it in quotes."
     return Problem(message, case, "a dict is not yet text" if isinstance(value, dict) else None)
 
 
@@ -76,6 +77,7 @@ def _judge_parsed(
     came_back = _SHAPES.get(found, f"no message: {fault}")
     case = Case(raw, came_back, _should(shape, members, error), raw, MESSAGE)
     if found != shape:
+        case = replace(case, topic=shape)
         return _other_shape(name, message, (found, fault), shape, case)
     for member, wanted in members.items():
         if not same(message.get(member), wanted):
@@ -116,13 +118,8 @@ def _other_shape(
     name: str, message: Any, found: tuple[str, str], shape: str, case: Case
 ) -> Problem:
     """Return the problem of a message that has another shape than was asked for."""
-    is_object = isinstance(message, dict)
-    if (
-        is_object
-        and found[0] == "invalid"
-        and shape == "notification"
-        and message.get("id", 0) is None
-    ):
+    has_null = isinstance(message, dict) and message.get("id", 0) is None
+    if found[0] == "invalid" and shape == "notification" and has_null:
         sentence = 'An id of null is still an id: a notification has no member "id" at all.'
         return Problem(sentence, case, "null is no id")
     if found[0] == "invalid":
@@ -151,9 +148,10 @@ def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
 
 
 def _should(shape: str, members: dict[str, Any], error: int | None) -> str:
-    held = [f'"{member}": {_text(value)}' for member, value in members.items()]
-    held += [] if error is None else [f'"code": {error}']
-    return f"{_SHAPES[shape]} with {', '.join(held)}"
+    held = ", ".join(f'"{member}": {_text(value)}' for member, value in members.items())
+    if error is None:
+        return f"{_SHAPES[shape]} with {held}"
+    return f'a response with {held} and an error that has "code": {error}'
 
 
 def _text(value: Any) -> str:

@@ -61,6 +61,17 @@ class Exercise:
     place: int
     page: Page = field(repr=False, compare=False)
 
+    def is_untouched(self, answer: Any) -> bool:
+        """Tell whether an answer is the text that the stub holds, where it holds one."""
+        return type(answer) is str and answer.split() == self._text_of_stub
+
+    @cached_property
+    def _text_of_stub(self) -> list[str] | None:
+        first = ast.parse(self.stub).body[0]
+        value = first.value if isinstance(first, ast.Assign) else None
+        text = value.value if isinstance(value, ast.Constant) else None
+        return text.split() if isinstance(text, str) else None
+
     @cached_property
     def judge(self) -> Judge:
         """What judges an answer. It is looked up at the first use, with its lesson's module.

@@ -161,13 +161,18 @@ def _report(
         name,
         _state(shown),
         message,
-        Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw),
+        _case(shown),
         "always the same" if always else _known_mistake(judged, strict),
         shown.did.run.printed,
         shown.did.run.line,
         pattern=said if said and said in message else None,
     )
     return found if total == 1 else replace(found, right=right, total=total)
+
+
+def _case(shown: Compared) -> Case:
+    topic = f"step {shown.due.step}"
+    return Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw, topic=topic)
 
 
 def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:

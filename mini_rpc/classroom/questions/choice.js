@@ -1,108 +1,209 @@
 // A question with options. What it is about comes from Python and is shown as text, never as markup.
 
-const PATIENCE = 3000; // milliseconds
-
-function make(tag, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children);
-  return node;
-}
-
-function random() {
-  return Math.random().toString(36).slice(2);
-}
+const SCREEN = 768; // pixels below a question in which nothing may answer it
+const CALM = 700; // milliseconds in which a second click or Enter means the first one
+const HIDDEN = "What follows shows the answer. It stays hidden until you commit.";
 
 function render({ model, el }) {
   const setup = model.get("_setup");
-  const name = `mrpc-${random()}`;
-  let asked = null; // the ticket that still waits for its feedback
-  let stale = null; // one whose option is no longer chosen
-  let timer = null;
+  const name = `mrpc-${Math.random().toString(36).slice(2)}`;
+  const state = { waiting: null, stale: null, timer: null, since: 0 };
+  const parts = build(setup, name);
+  const follow = setup.hides ? hideWhatFollows(el, parts.hidden) : () => {};
+  el.append(parts.form);
 
-  const radios = setup.options.map((_, at) => make("input", { type: "radio", name, value: at + 1 }));
-  const labels = setup.options.map((text, at) => make("label", {}, radios[at], make("span", {}, text)));
-  const legend = make("legend", {}, make("strong", {}, `${setup.kind}:`), ` ${setup.ask}`);
-  const fieldset = make("fieldset", {}, legend);
-  if (setup.message) {
-    const id = `${name}-message`;
-    fieldset.append(make("pre", { id, className: "mrpc-message" }, setup.message));
-    fieldset.setAttribute("aria-describedby", id);
-  }
-  fieldset.append(...labels);
-  const button = make("button", { type: "submit" });
-  const status = make("div", { className: "mrpc-question-feedback" });
-  status.setAttribute("role", "status");
-  const form = make("form", { className: "mrpc-widget mrpc-frame mrpc-question" }, fieldset, button, status);
-  for (const control of [...radios, button]) {
-    control.dataset.lmSuppressShortcuts = "true"; // or the arrow keys would move JupyterLab's cells
-  }
-  el.append(form);
-
-  function say(state, ...content) {
-    status.dataset.state = state;
-    status.replaceChildren(...content);
+  function say(kind, ...content) {
+    parts.status.dataset.state = kind;
+    parts.status.replaceChildren(...content);
   }
 
-  function startOver() {
-    clearTimeout(timer);
-    stale = asked;
-    fieldset.classList.remove("mrpc-question-locked");
-    for (const radio of radios) radio.disabled = false;
-    button.textContent = setup.once ? "Commit" : "Check";
+  function clear(keepChoice = false) {
+    clearTimeout(state.timer);
+    state.stale = state.waiting;
+    state.waiting = null;
+    parts.form.classList.remove("mrpc-question-locked");
+    for (const radio of parts.radios) {
+      radio.disabled = false;
+      if (!keepChoice) radio.checked = false;
+    }
+    parts.button.textContent = setup.once ? "Commit" : "Check";
     say("empty");
   }
 
-  function lock() {
-    fieldset.classList.add("mrpc-question-locked");
-    for (const radio of radios) radio.disabled = true;
-    button.textContent = "Start over";
+  function send(asked) {
+    state.waiting = Math.random().toString(36).slice(2);
+    model.set("_asked", { ticket: state.waiting, ...asked });
+    model.save_changes();
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => {
+      state.waiting = null;
+      say("trouble", NO_ANSWER);
+    }, PATIENCE);
   }
 
   function submit(event) {
     event.preventDefault();
-    const chosen = radios.find((radio) => radio.checked);
-    if (chosen?.disabled) {
-      chosen.checked = false;
-      startOver();
-    } else if (chosen) {
-      asked = random();
-      model.set("_asked", { ticket: asked, number: Number(chosen.value) });
-      model.save_changes();
-      timer = setTimeout(() => say("trouble", "No answer from Python. Run this cell again."), PATIENCE);
-    } else {
-      say("trouble", "Choose one of the options first.");
+    const chosen = chosenIn(parts);
+    if (state.waiting || Date.now() - state.since < CALM) return;
+    if (parts.form.classList.contains("mrpc-question-locked")) {
+      clear();
+      send({ number: 0 });
+    } else if (chosen.missing) {
+      say("trouble", chosen.missing);
+    } else if (!isShown(chosen)) {
+      send(chosen);
     }
+  }
+
+  function isShown({ number, line }) {
+    const answer = model.get("_answer");
+    const feedback = ["right", "wrong", "noted"].includes(parts.status.dataset.state);
+    return feedback && answer.number === number && answer.line === line;
   }
 
   function show() {
     const answer = model.get("_answer");
-    if (!answer.ticket || answer.ticket === stale) return;
-    clearTimeout(timer);
-    if (answer.broken) {
-      say("trouble", answer.broken);
-      return;
-    }
-    radios[answer.number - 1].checked = true;
-    if (setup.once) lock();
-    const content = [make("p", {}, make("strong", {}, answer.heading), ` ${answer.why}`)];
-    if (answer.reveal.length) {
-      const rows = answer.reveal.map(([label, value]) =>
-        make("div", {}, make("dt", {}, label), make("dd", {}, value)),
-      );
-      content.push(make("dl", {}, ...rows));
-    }
-    say({ true: "right", false: "wrong", null: "noted" }[answer.right], ...content);
+    if (answer.ticket && answer.ticket === state.stale) return;
+    if (answer.ticket === state.waiting) state.since = Date.now();
+    clear(Boolean(answer.broken));
+    if (answer.broken) say("trouble", answer.broken);
+    if (answer.number) draw(answer);
+    follow(!answer.number);
   }
 
-  form.addEventListener("submit", submit);
-  fieldset.addEventListener("change", startOver);
+  function draw(answer) {
+    check(parts.options, answer.number);
+    check(parts.lines, answer.line);
+    if (setup.once) {
+      parts.form.classList.add("mrpc-question-locked");
+      for (const radio of parts.radios) radio.disabled = true;
+      parts.button.textContent = "Start over";
+    }
+    say({ true: "right", false: "wrong", null: "noted" }[answer.right], ...feedback(answer));
+  }
+
+  parts.form.addEventListener("submit", submit);
+  parts.form.addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault());
+  parts.form.addEventListener("change", () => clear(true));
   model.on("change:_answer", show);
-  startOver();
   show();
   return () => {
-    clearTimeout(timer);
+    clearTimeout(state.timer);
     model.off("change:_answer", show);
+    follow(false);
   };
 }
 
-export default { render };
+// --- the form -------------------------------------------------------------------------------------
+
+function build(setup, name) {
+  const options = setup.order.map((number) => radioOf(`${name}-option`, number, setup.options[number - 1]));
+  const lines = setup.lines.map((text, at) => radioOf(`${name}-line`, at + 1, text));
+  const question = fieldset(`${setup.kind}:`, setup.ask);
+  const groups = [question];
+  if (setup.message) {
+    const message = make("pre", "mrpc-message", setup.message);
+    message.id = `${name}-message`;
+    question.append(message);
+    question.setAttribute("aria-describedby", message.id);
+  }
+  if (lines.length) {
+    question.classList.add("mrpc-question-talk");
+    question.append(...lines.map(labelOf));
+    groups.push(fieldset("", setup.second));
+  }
+  groups.at(-1).append(...options.map(labelOf));
+  const button = make("button");
+  button.type = "submit";
+  const hidden = make("p", "mrpc-question-hidden");
+  const status = make("div", "mrpc-question-feedback");
+  status.setAttribute("role", "status");
+  const form = make("form", "mrpc-widget mrpc-frame mrpc-question", ...groups, button, status, hidden);
+  const radios = [...options, ...lines].map(({ radio }) => radio);
+  for (const control of [...radios, button]) {
+    control.dataset.lmSuppressShortcuts = "true"; // or the arrow keys would move JupyterLab's cells
+  }
+  return { form, button, status, hidden, radios, options, lines };
+}
+
+function fieldset(strong, text) {
+  const legend = make("legend", "", strong && make("strong", "", strong), ` ${text}`);
+  return make("fieldset", "", legend);
+}
+
+function radioOf(name, number, text) {
+  const radio = Object.assign(document.createElement("input"), { type: "radio", name, value: number });
+  return { radio, number, text };
+}
+
+function labelOf({ radio, text }) {
+  return make("label", "", radio, make("span", "", text));
+}
+
+function check(group, number) {
+  for (const each of group) each.radio.checked = each.number === number;
+}
+
+function chosenIn({ options, lines }) {
+  const [option, line] = [options, lines].map((group) => group.find(({ radio }) => radio.checked)?.number);
+  if (lines.length && !line) return { missing: "Choose the line first." };
+  if (!option) return { missing: "Choose one of the options first." };
+  return lines.length ? { number: option, line } : { number: option };
+}
+
+function feedback(answer) {
+  const content = [make("p", "", make("strong", "", answer.heading), ` ${answer.why}`)];
+  if (answer.reveal.length) {
+    const rows = answer.reveal.map(([label, value]) =>
+      make("div", "", make("dt", "", label), make("dd", "", value)),
+    );
+    content.push(make("dl", "", ...rows));
+  }
+  return content;
+}
+
+// --- what follows on the page ---------------------------------------------------------------------
+
+function hideWhatFollows(el, note) {
+  // Until the reader has committed, the cells below that are within a screen are not seen: up to
+  // the next question or exercise.
+  let hidden = [];
+  let wanted = false;
+  const show = make("button", "", "Show it now");
+  show.type = "button";
+  show.addEventListener("click", () => set(false));
+
+  function set(value) {
+    wanted = value && !el.classList.contains("jupyter-widgets-disconnected");
+    note.replaceChildren(...(wanted ? [HIDDEN, " ", show] : []));
+    update();
+  }
+
+  function update() {
+    for (const cell of hidden) cell.classList.remove("mrpc-hidden-cell");
+    hidden = wanted ? cellsBelow(el) : [];
+    for (const cell of hidden) cell.classList.add("mrpc-hidden-cell");
+  }
+
+  // What is below may be drawn later than this, and grow.
+  const timer = setInterval(() => wanted && el.isConnected && update(), 500);
+  return (value) => {
+    set(value);
+    if (!value) clearInterval(timer);
+  };
+}
+
+function cellsBelow(el) {
+  const own = el.closest(".jp-Cell");
+  const found = [];
+  if (!own) return found;
+  const bottom = own.getBoundingClientRect().bottom + SCREEN;
+  for (let cell = own.nextElementSibling; cell; cell = cell.nextElementSibling) {
+    if (!cell.classList.contains("jp-Cell")) continue;
+    const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
+    if (cell.querySelector(".mrpc-question") || /\bcheck\("/.test(code)) break;
+    if (cell.getBoundingClientRect().top > bottom) break;
+    found.push(cell);
+  }
+  return found;
+}

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ...dispatcher import Methods, Verdict, dispatch
 from ...rules import MCP, Rules
 from ..kitchen import METHODS
-from ..progress import record
 from ..text import NoSuchName, NotText, near, visible
 from .choice import Choice, Feedback
 from .claims import ERROR, NOTHING, RESULT, Claim, mistake
@@ -47,14 +46,12 @@ def predict(
 
     def judge(number: int) -> Feedback:
         claim = claims[number - 1]
-        right = claim.holds(verdict)
-        if prepared:
-            record(f"predict:{message}", "correct" if right else "wrong")
-        return _feedback(claim, verdict, right)
+        return _feedback(claim, verdict, claim.holds(verdict))
 
     ask = f"What comes back under {rules.source}?" if rules is not MCP else "What comes back?"
     texts = [claim.text for claim in claims]
-    return Choice("Predict", ask, texts, judge, message=raw, once=True)
+    id = f"predict:{message}" if prepared else ""
+    return Choice("Predict", ask, texts, judge, id=id, message=raw, once=True, hides=True)
 
 
 def _feedback(claim: Claim, verdict: Verdict, right: bool) -> Feedback:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..progress import record
 from ..text import NoSuchName, near, visible
 from .choice import Choice, Feedback
 from .records import questions
@@ -25,9 +24,16 @@ def quiz(id: str) -> Choice:
     def judge(number: int) -> Feedback:
         option = question.options[number - 1]
         right = option.misconception is None
-        record(f"quiz:{id}", "correct" if right else "wrong")
         heading = "Right." if right else "Not right."
         return Feedback(right, heading, option.why, option.misconception)
 
-    texts = [option.text for option in question.options]
-    return Choice("Question", question.ask, texts, judge, message=question.message)
+    return Choice(
+        "Question",
+        question.ask,
+        [option.text for option in question.options],
+        judge,
+        id=f"quiz:{id}",
+        message=question.message,
+        shuffled=True,
+        hides="self-check" not in id,  # those stand at the end of a page
+    )

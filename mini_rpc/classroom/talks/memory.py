@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from ...transport import Channel
+import asyncio
 
 __all__ = ["MemoryTransport", "memory_pair"]
+
+
+class Channel:
+    """A queue with an end (asyncio's can end as of 3.13), and room for so many texts."""
+
+    def __init__(self, room: int) -> None:
+        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = asyncio.Semaphore(room)
+        self._ended = False
+
+    async def put(self, text: str) -> None:
+        """Add a text, as soon as there is room. Raises `BrokenPipeError` after the end."""
+        await self._room.acquire()
+        if self._ended:
+            self._room.release()  # wakes the next one, who learns it too
+            raise BrokenPipeError("the connection has ended")
+        self._texts.put_nowait(text)
+
+    async def get(self) -> str | None:
+        """Take out the next text, None at the end."""
+        text = await self._texts.get()
+        self._room.release()
+        return text
+
+    def end(self) -> None:
+        """Let nothing more in. What is inside can still be taken out."""
+        self._ended = True
+        self._texts.put_nowait(None)
+        self._room.release()
 
 
 class MemoryTransport:
@@ -20,7 +49,7 @@ class MemoryTransport:
 
     async def send(self, text: str) -> None:
         """Send one message. Raises `BrokenPipeError` after the end."""
-        await self._outgoing.put(text, "message")
+        await self._outgoing.put(text)
 
     def close(self) -> None:
         """End both directions."""
@@ -30,5 +59,5 @@ class MemoryTransport:
 
 def memory_pair(room: int = 16) -> tuple[MemoryTransport, MemoryTransport]:
     """Return the two ends of a line in memory, with room for so many messages each way."""
-    there, back = Channel(message=room), Channel(message=room)
+    there, back = Channel(room), Channel(room)
     return MemoryTransport(back, there), MemoryTransport(there, back)

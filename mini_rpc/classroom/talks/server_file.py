@@ -38,15 +38,14 @@ class Shown(str):
         return str(self)
 
 
-def my_server() -> Path:
-    """Return the file of the learner's own server, beside the progress file.
+def my_server(folder: Path | None = None) -> Path:
+    """Return the file of the learner's own server, beside the progress file or in this folder.
 
     It is made where there is none yet, and never written to again. Where that folder cannot be
     written, it is made in a new one, and a sentence says so.
     """
-    folder = progress_file().parent
     try:
-        path = _made_in(folder)
+        path = _made_in(folder or progress_file().parent)
     except OSError:
         path = _made_in(Path(tempfile.mkdtemp()))
         print(f"This folder cannot be written: your server is {path}.")

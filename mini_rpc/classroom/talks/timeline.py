@@ -31,6 +31,7 @@ MakeTable = Callable[[], Any]
 
 _HERE = Path(__file__).parent
 _LONGEST = 46
+_LANES = 12  # tickets that have a bar of their own at a time
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class Row:
     """One message of the diagram.
 
     `note` says who gets a reply, or why nobody does; `wrong` tells that somebody else has asked for
-    it. `waiting` are the tickets in flight once the message is through.
+    it. `waiting` are the tickets in flight once the message is through: those that have a bar, and
+    `more` counts the others.
     """
 
     sign: Sign
@@ -47,12 +49,19 @@ class Row:
     note: str = ""
     wrong: bool = False
     waiting: tuple[str, ...] = ()
+    more: int = 0
+
+    @property
+    def tickets(self) -> str:
+        """Return what waits, in a few words."""
+        more = [f"{self.more} more"] if self.more else []
+        return ", ".join([*self.waiting, *more])
 
     @property
     def sentence(self) -> str:
         """Return the row in words."""
         who = "Client" if self.sign == ">" else "Server"
-        waiting = f"waiting: {', '.join(self.waiting)}" if self.waiting else "nobody waits"
+        waiting = f"waiting: {self.tickets}" if self.waiting else "nobody waits"
         return f"{who}: {self.kind} {self.label}. {self.note}{'. ' if self.note else ''}{waiting}"
 
 
@@ -74,6 +83,7 @@ class _Watcher:
 
     def __init__(self, table: Any) -> None:
         self._tickets: InFlight[dict[str, Any]] = InFlight()
+        self._shown: dict[str | int, str] = {}  # the tickets with a bar, and their text
         self._table = table
 
     def row(self, line: Line) -> Row:
@@ -97,6 +107,8 @@ class _Watcher:
             self._tickets.open(message["id"], message)
         except ValueError as error:
             return self._make(line, "request", label, f"careful: {error}")
+        if len(self._shown) < _LANES:
+            self._shown[message["id"]] = _ticket(message["id"])
         if self._table is not None:
             self._table.open(message["id"], message)
         return self._make(line, "request", label)
@@ -104,7 +116,9 @@ class _Watcher:
     def _notification(self, line: Line, message: dict[str, Any], label: str) -> Row:
         params = message.get("params")
         if message["method"] == "notifications/cancelled" and isinstance(params, dict):
-            self._tickets.give_up(params.get("requestId"))
+            given_up = self._tickets.give_up(params.get("requestId"))
+            if given_up is not None:
+                self._shown.pop(given_up["id"], None)
         return self._make(line, "notification", label)
 
     def _reply(self, line: Line, message: dict[str, Any]) -> Row:
@@ -118,6 +132,7 @@ class _Watcher:
             asked, note = None, f"a stray, {stray.kind}: nobody waits for it"
         else:
             note = f"for {_guest(asked)}"
+            self._shown.pop(message["id"], None)
         if self._table is None:
             return self._make(line, kind, label, note)
         try:
@@ -129,8 +144,13 @@ class _Watcher:
         return self._make(line, kind, label, note)
 
     def _make(self, line: Line, kind: str, label: str, note: str = "", wrong: bool = False) -> Row:
-        waiting = tuple(json.dumps(id) for id in self._tickets)
-        return Row(line.sign, kind, shorten(visible(label), _LONGEST), note, wrong, waiting)
+        more = len(self._tickets) - len(self._shown)
+        label = shorten(visible(label[: _LONGEST + 1]), _LONGEST)
+        return Row(line.sign, kind, label, note, wrong, tuple(self._shown.values()), more)
+
+
+def _ticket(id: Any) -> str:
+    return shorten(json.dumps(id), 12)
 
 
 def _compact(value: Any) -> str:
@@ -144,8 +164,12 @@ def _guest(asked: Any) -> str:
     """Say who asked."""
     params = asked.get("params")
     if isinstance(params, dict) and "table" in params:
-        return f"table {params['table']}"
-    return f"request {json.dumps(asked['id'])}"
+        return f"table {_short(params['table'])}"
+    return f"request {_ticket(asked['id'])}"
+
+
+def _short(value: Any) -> str:
+    return shorten(visible(str(value)[:24]), 24)
 
 
 def _mix_up(given: Any, asked: Any) -> str:
@@ -154,7 +178,7 @@ def _mix_up(given: Any, asked: Any) -> str:
         return f"nobody gets it, and {_guest(asked)} waits"
     params = given.get("params")
     wish = params.get("dish") if isinstance(params, dict) else None
-    return f"{_guest(given)} gets it, and ordered {wish or given['method']}"
+    return f"{_guest(given)} gets it, and ordered {_short(wish or given['method'])}"
 
 
 # --- replay ------------------------------------------------------------------------------------
@@ -193,8 +217,9 @@ async def _ask_again(
     asked: list[dict[str, Any]], replies: list[dict[str, Any]], order: Sequence[int]
 ) -> list[Line]:
     log: list[Line] = []
-    ours, theirs = memory_pair(len(asked) + 1)
-    async with Connection(Logged(ours, log)) as client:
+    most = len(asked) + 1
+    ours, theirs = memory_pair(most)
+    async with Connection(Logged(ours, log), at_once=most) as client:
         waits = [
             asyncio.ensure_future(client.request(one["method"], one.get("params"))) for one in asked
         ]
@@ -313,7 +338,7 @@ def as_text(rows: list[Row], complaint: str = "") -> str:
     for row in rows:
         start, end = ("|-- ", ">|") if row.sign == ">" else ("|<- ", "-|")
         body = f"{start}{row.label} ".ljust(_WIDTH - 2, "-") + end
-        lines.append(f" {body}   {', '.join(row.waiting)}".rstrip())
+        lines.append(f" {body}   {row.tickets}".rstrip())
         if row.note:
             lines.append(f" |     {row.note}".ljust(_WIDTH) + "|")
     return "\n".join([*lines, *([complaint] if complaint else [])])

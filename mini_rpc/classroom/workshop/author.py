@@ -23,7 +23,15 @@ from nbformat import NotebookNode
 from ..content import BadContent
 from .filling import fill
 from .house_style import faults
-from .lessons import KEPT_OF_A_CELL, LIVE_WIDGET, METADATA, Lesson, lesson_paths
+from .lessons import (
+    CHECK,
+    KEPT_OF_A_CELL,
+    LIVE_WIDGET,
+    METADATA,
+    OF_AN_EXERCISE,
+    Lesson,
+    lesson_paths,
+)
 
 __all__ = ["clean", "execute", "main", "write"]
 
@@ -80,6 +88,8 @@ def clean(notebook: NotebookNode) -> None:
         cell.metadata = nbformat.from_dict(
             {key: value for key, value in cell.metadata.items() if key in KEPT_OF_A_CELL}
         )
+        if CHECK.search(cell.source):
+            cell.metadata["tags"] = sorted({*cell.metadata.get("tags", []), *OF_AN_EXERCISE})
         if OF_ONE_MACHINE in cell.metadata.get("tags", []):
             cell.outputs = []
         for output in cell.get("outputs", []):

@@ -12,7 +12,15 @@ from urllib.parse import unquote
 from nbformat import NotebookNode
 
 from . import NOTEBOOKS
-from .lessons import KEPT_OF_A_CELL, LIVE_WIDGET, METADATA, Lesson, lesson_paths
+from .lessons import (
+    CHECK,
+    KEPT_OF_A_CELL,
+    LIVE_WIDGET,
+    METADATA,
+    OF_AN_EXERCISE,
+    Lesson,
+    lesson_paths,
+)
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -88,15 +96,15 @@ def outputs_are_of_no_machine(lesson: Lesson) -> Iterator[str]:
                 yield f"{cell.id}: the output holds {found[0]!r}"
             if output.get("name") == "stderr":
                 yield f"{cell.id}: writes to stderr"
-            if output.output_type == "error" and "raises-exception" not in _tags(cell):
+            if output.output_type == "error" and not _may_raise(cell):
                 yield f"{cell.id}: ends in {output.ename}"
 
 
 def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
     """An exercise's output is the learner's; every other output is compared, or says why not."""
     for id, cell in lesson.exercises.items():
-        if "nbval-ignore-output" not in _tags(cell):
-            yield f"{cell.id}: exercise {id} needs the tag nbval-ignore-output"
+        for tag in sorted(OF_AN_EXERCISE - set(_tags(cell))):
+            yield f"{cell.id}: exercise {id} needs the tag {tag}"
     for cell in lesson.code:
         if "nbval-ignore-output" in _tags(cell) and not cell.metadata.get("reason"):
             yield f"{cell.id}: metadata 'reason' must say why its output is not compared"
@@ -249,6 +257,11 @@ def _neighbors(path: Path) -> list[Path]:
         return []
     place = row.index(path)
     return row[max(place - 1, 0) : place] + row[place + 1 : place + 2]
+
+
+def _may_raise(cell: NotebookNode) -> bool:
+    """Tell whether an error is wanted here. An exercise may raise, and is committed unsolved."""
+    return "raises-exception" in _tags(cell) and not CHECK.search(cell.source)
 
 
 def _tags(cell: NotebookNode) -> list[str]:

@@ -14,9 +14,11 @@ from nbformat import NotebookNode
 from . import NOTEBOOKS, ROOT
 
 __all__ = [
+    "CHECK",
     "KEPT_OF_A_CELL",
     "LIVE_WIDGET",
     "METADATA",
+    "OF_AN_EXERCISE",
     "Lesson",
     "committed",
     "is_lesson",
@@ -32,6 +34,8 @@ METADATA = {
 }
 
 CHECK = re.compile(r'^check\("(\w+)", \w+\)(?:\.\w+\(.*\))?$', re.MULTILINE)
+OF_AN_EXERCISE = {"nbval-ignore-output", "raises-exception"}
+"""The tags of its cell: the output is the learner's, and after a mistake Run All goes on below."""
 
 
 def is_lesson(path: Path) -> bool:

@@ -455,10 +455,14 @@ def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -
     [
         (None, "first_request is None: nothing is written in it. It must be text.", None),
         ("", "first_request is empty. Write the message between the quotes.", None),
-        (7, "first_request is a Python int. What travels is text: put it in quotes.", None),
+        (
+            7,
+            "first_request is a Python int. What goes over the wire is text: put it in quotes.",
+            None,
+        ),
         (
             {"id": 7},
-            "first_request is a Python dict. What travels is text: put it in quotes.",
+            "first_request is a Python dict. What goes over the wire is text: put it in quotes.",
             "a dict is not yet text",
         ),
     ],

@@ -64,7 +64,21 @@ def test_the_first_prediction_that_holds_is_kept():
     p.choose(2)
     p.choose(3)
     p.choose(1)
-    assert answers() == {"predict:an unknown notification": Answer("correct", tries=2)}
+    expected = Answer(
+        "correct",
+        tries=2,
+        choices=("An error", "Nothing is sent"),
+        mistakes=("a notification gets errors",),
+    )
+    assert answers() == {"predict:an unknown notification": expected}
+
+
+def test_a_commitment_is_there_again_after_a_restart():
+    predict("a crash").choose(1)
+    again = predict("a crash")
+    assert again._answer["number"] == 1
+    assert dict(again.feedback.reveal)["Your prediction"] == again.options[0]
+    assert predict(REQUEST)._answer == {}
 
 
 def test_an_unknown_method_in_a_notification_is_silence():

@@ -1,12 +1,14 @@
 """Questions: one right option, a named mistake behind each wrong one, and no answer given away."""
 
 import json
+import re
+from collections import Counter
 
 import pytest
 
 from mini_rpc import MCP, dispatch, shape_of
 from mini_rpc.classroom.kitchen import METHODS
-from mini_rpc.classroom.progress import Answer, answers
+from mini_rpc.classroom.progress import Answer, answers, record
 from mini_rpc.classroom.questions.choice import Choice
 from mini_rpc.classroom.questions.quiz import quiz
 from mini_rpc.classroom.questions.records import questions
@@ -18,6 +20,7 @@ every_question = pytest.mark.parametrize("id", questions())
 @pytest.fixture(autouse=True)
 def file(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    return tmp_path / "progress.json"
 
 
 def right_text(id):
@@ -50,8 +53,55 @@ def test_choosing_explains_and_counts(id):
         assert feedback.right is (option.misconception is None)
         assert feedback.misconception == option.misconception
         assert repr(feedback) == f"{'Right.' if feedback.right else 'Not right.'} {option.why}"
-    right = [option.misconception for option in questions()[id].options].index(None)
-    assert answers() == {f"quiz:{id}": Answer("correct", tries=right + 1)}
+    tried = questions()[id].options
+    tried = tried[: [option.misconception for option in tried].index(None) + 1]
+    texts, mistakes = zip(*((option.text, option.misconception) for option in tried), strict=True)
+    expected = Answer("correct", len(tried), choices=texts, mistakes=mistakes[:-1])
+    assert answers() == {f"quiz:{id}": expected}
+
+
+@every_question
+def test_an_answer_is_there_again_after_a_restart_and_text_does_not_give_it_away(id):
+    before = quiz(id)
+    bundle = before._repr_mimebundle_()[0]
+    before.choose(2)
+    after = quiz(id)
+    assert after.feedback == before.feedback
+    assert after._answer == {**before._answer, "ticket": "before"}
+    for kind in ("text/plain", "text/html"):
+        assert after._repr_mimebundle_()[0][kind] == bundle[kind]
+    assert answers()[f"quiz:{id}"].tries == 1
+
+
+def test_an_option_that_the_question_no_longer_has_is_not_shown_again():
+    record("quiz:id in msg", "wrong", choice="Perhaps")
+    assert quiz("id in msg").feedback is None
+
+
+def test_each_learner_sees_the_options_in_an_order_that_stays(file, monkeypatch):
+    quiz("id in msg").choose(1)
+    orders = {id: quiz(id)._setup["order"] for id in questions()}
+    assert orders == {id: quiz(id)._setup["order"] for id in questions()}
+    assert all(sorted(order) == [*range(1, len(order) + 1)] for order in orders.values())
+    seen = set()
+    for number in range(40):
+        text = file.read_text("utf-8")
+        file.write_text(re.sub(r'"seed": \d+', f'"seed": {number}', text), "utf-8")
+        seen.add(tuple(quiz("id in msg")._setup["order"]))
+    assert len(seen) == 6, "every order comes about"
+
+
+def test_the_right_option_stands_everywhere_and_is_not_told_by_its_length():
+    """Counted over all questions, as they are written: place of the right one, and its length."""
+    places, longest = Counter(), 0
+    for question in questions().values():
+        (right,) = (option for option in question.options if option.misconception is None)
+        places[question.options.index(right)] += 1
+        lengths = [len(option.text) for option in question.options]
+        longest += len(right.text) == max(lengths) and lengths.count(max(lengths)) == 1
+    assert max(places[at] for at in range(4)) <= len(questions()) * 0.4, places
+    assert min(places[at] for at in range(3)) >= len(questions()) * 0.15, places
+    assert longest <= len(questions()) / 3, longest
 
 
 @every_question
@@ -114,6 +164,9 @@ def test_the_browser_gets_feedback_under_its_ticket():
     q._asked = {"ticket": "t2", "number": 9}
     assert q._answer["ticket"] == "t2"
     assert "choose one of the options 1 to 3" in q._answer["broken"]
+    q._asked = {"ticket": "t3", "number": 0}
+    assert (q._answer, q.feedback) == ({"ticket": "t3"}, None), "all views start over"
+    assert answers()["quiz:id in msg"].passed, "and a pass is kept"
 
 
 def test_what_a_question_is_about_is_data_and_never_markup():

@@ -22,6 +22,7 @@ from mini_rpc.classroom.talks.server_file import (
     my_server,
     who_answers,
 )
+from mini_rpc.classroom.workshop.connect import main
 
 
 @pytest.fixture(autouse=True)
@@ -194,3 +195,9 @@ def test_the_configuration_of_a_host_starts_this_file_with_this_python():
     )
     assert json.loads(ran.stdout)["id"] == 0
     assert command.startswith("npx @modelcontextprotocol/inspector ")
+
+
+def test_the_configuration_is_printed_for_any_file(capsys, desk):
+    assert main([str(my_server())]) == 0
+    assert json.loads(capsys.readouterr().out.rpartition("\n\n")[0])["mcpServers"]
+    assert main([str(desk / "none.py")]) == 2

@@ -57,3 +57,25 @@ def test_a_logged_transport_notes_both_directions_and_changes_nothing():
         return log
 
     assert asyncio.run(talk()) == [(">", ASKED), ("<", REPLY)]
+
+
+RUDE = "\ud800\x1b[2J\x9b\u202e\u2028\x85\r \x0b"
+
+
+def test_a_line_ends_at_a_newline_and_nowhere_else(tmp_path):
+    talk = Talk([(">", json.dumps({"text": RUDE[1:]}, ensure_ascii=False)), ("<", '{"a":\n 1}')])
+    talk.save(tmp_path / "talk.log")
+    again = Talk.load(tmp_path / "talk.log")
+    assert again[0] == talk[0]
+    assert again[1].message == {"a": 1}
+    assert len(again) == 2
+
+
+def test_what_is_invisible_is_shown_and_never_sent_to_a_terminal_or_a_page(tmp_path):
+    message = {"jsonrpc": "2.0", "id": RUDE, "method": RUDE, "params": {"text": RUDE}}
+    talk = Talk([(">", json.dumps(message)), ("<", RUDE), ("<", json.dumps(RUDE)[1:])])
+    for text in (repr(talk), talk._repr_html_(), *map(repr, talk), *talk.messages):
+        assert all(char.isprintable() or char in "\n\t" for char in text)
+        text.encode("utf-8")
+    talk.save(tmp_path / "talk.log")
+    assert len(Talk.load(tmp_path / "talk.log")) == 3

@@ -206,3 +206,29 @@ def test_the_browser_is_told_in_words_what_the_picture_shows():
 def test_for_a_class_the_live_picture_can_begin_empty():
     assert timeline(SALAD_FIRST)._answer["from_start"] is False
     assert timeline(SALAD_FIRST, from_start=True)._answer["from_start"] is True
+
+
+def many_at_once(number):
+    asked = [request(id, "cook", {"dish": "soup", "table": id}) for id in range(number)]
+    return log_of(*asked, *(result_response(id, "soup") for id in reversed(range(number))))
+
+
+def test_a_picture_of_many_tickets_grows_with_its_length_and_counts_what_has_no_bar():
+    few, many = timeline(many_at_once(100)), timeline(many_at_once(1000))
+    for drawn in (lambda shown: shown._answer["svg"], lambda shown: shown.transcript()):
+        assert len(drawn(many)) < 12 * len(drawn(few))
+    assert many.rows[999].sentence.endswith("10, 11, 988 more")
+    assert many.rows[-1].sentence.endswith("nobody waits")
+    few.shuffle()
+    assert not any(row.wrong for row in few.rows)
+    assert len(few.rows) == 200
+
+
+def test_nothing_that_was_sent_moves_a_terminal_or_fails_to_be_written():
+    rude = "\ud800\x1b[2J\x9b\u202e\u2028" * 40
+    log = log_of(request(rude, rude, {"table": rude, "dish": rude}), result_response(rude, rude))
+    shown = timeline([*log, (">", rude)], NextReply)
+    for text in (shown.transcript(), shown._answer["svg"], *(row.sentence for row in shown.rows)):
+        assert all(char.isprintable() or char == "\n" for char in text)
+        text.encode("utf-8")
+    assert max(map(len, shown.transcript().splitlines())) < 400

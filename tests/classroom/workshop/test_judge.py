@@ -1,6 +1,6 @@
 """The judge: what it sends to any server, what it finds there, and that it never hangs.
 
-Covers judge_cases, judging_servers.
+Covers connect, judge_cases, judging_servers.
 """
 
 import json

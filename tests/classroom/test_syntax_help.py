@@ -1,0 +1,37 @@
+"""What an error of Python means for JSON text, said below the cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from mini_rpc.classroom.syntax_help import explain_error
+
+
+def failure(source: str) -> BaseException | None:
+    try:
+        exec(compile(source, "<cell>", "exec"), {})
+    except Exception as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ('first_request = "{"jsonrpc": "2.0"}"', "put three quotes before and after it"),
+        ('first_request = "{"jsonrpc": "2.0"}"', "as in first_request = '''{...}'''"),
+        ('x = b"{"a"}"', "The text holds double quotes"),
+        ('x = \'{"a": 1,\n"b": 2}\'', "over several lines"),
+        ('x = {"jsonrpc": "2.0" "id": 1}', "text stands between quotes"),
+        ('x = {"id": true}', "true is a word of JSON, and Python says True."),
+        ('x = {"id": null}', "null is a word of JSON, and Python says None."),
+        ("x = “{}”", "straight quotes"),
+    ],
+)
+def test_json_without_the_right_quotes_is_explained(source: str, said: str) -> None:
+    assert said in explain_error(source, failure(source))
+
+
+@pytest.mark.parametrize("source", ["x = 1", "def f(:", "name", "'''{", 'x = {"a": 1}["b"]'])
+def test_other_errors_are_left_to_python(source: str) -> None:
+    assert explain_error(source, failure(source)) == ""

@@ -1,0 +1,63 @@
+"""The recipes of CONTRIBUTING.md, followed in a copy of the course: then the tests are green."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mini_rpc.classroom.workshop import ROOT
+from mini_rpc.classroom.workshop.house_style import prose_faults, unresolved_links
+from mini_rpc.classroom.workshop.lessons import committed
+
+RECIPES = ROOT / ".github" / "CONTRIBUTING.md"
+IDS = "first_error or 02_error_codes"
+GATE = [
+    *("tests/notebooks/test_exercise_cells.py", "tests/notebooks/test_questions.py"),
+    *("tests/classroom/exercises", "tests/classroom/workshop/test_house_style.py"),
+    "notebooks/02_error_codes.ipynb",
+]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy")
+    shown = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if shown.returncode:
+        pytest.skip("the copy is made of what git knows")
+    for name in filter(None, shown.stdout.split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def run(copy: Path, *command: str) -> str:
+    """Run a module of Python in the copy; return what it prints. It must end well."""
+    env = {**os.environ, "PYTHONPATH": str(copy)}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=copy, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
+    return done.stdout
+
+
+def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy: Path) -> None:
+    new = ("mini_rpc.classroom", "new")
+    assert "first_error.md is there" in run(copy, *new, "exercise", "first_error", "--lesson", "2")
+    assert "lesson_2.md is there" in run(copy, *new, "question", "who may use it", "--lesson", "2")
+    said = run(copy, "mini_rpc.classroom", "author", "notebooks/02_error_codes.ipynb")
+    assert "first-error: is new" in said
+    assert "who-may-use-it: is new" in said
+    assert "00_start_here.ipynb: written" in said, "the map of the course counts one more"
+    run(copy, "pytest", "-q", "-n0", "-k", f"{IDS} or test_questions or stands_once", *GATE)
+    run(copy, "ruff", "check", "-q")
+
+
+def test_the_recipes_lead_somewhere_and_read_well() -> None:
+    text = committed(RECIPES)
+    assert list(unresolved_links(text, RECIPES, text, ROOT)) == []
+    assert list(prose_faults(text)) == []
