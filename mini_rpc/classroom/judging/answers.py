@@ -160,12 +160,14 @@ class _Function:
         if all(runs[index].state in ("returned", "raised") for index in wrong):
             pattern = self.pattern(runs, wrong)
             mistake = self.known_mistake(runs, wrong)
+        if _GIVES[0] in str(pattern).lower():  # which one says more
+            pattern = Pattern((), len(wrong))
         index = pattern.groups[0].cases[0] if pattern.groups else wrong[0]
         one, args, said = runs[index], self.cases[index], str(pattern) or None
         if one.state == "returned":
             problem = self.problem_of(name, args, one.value)
             assert problem is not None
-            message = said if said and _GIVES[0] not in said else problem.message
+            message = said or problem.message
             case = problem.case or self._case(name, args, self.came_back(one.value))
             mistake = mistake or problem.misconception
             if self.is_constant(runs):

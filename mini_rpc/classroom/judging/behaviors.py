@@ -71,6 +71,8 @@ def _returned(result: Any, changed: bool) -> Iterator[Clause]:
         yield "the method returns {}", f"{as_json(result)}"
     if isinstance(result, dict) and "error" in result:
         yield "the method {}", "returns an object that has an error in it"
+    if isinstance(result, dict) and result.get("isError"):
+        yield "the method {}", "returns an object whose isError is true"
 
 
 def _meant(error: RpcError) -> Behavior:
@@ -86,6 +88,10 @@ def _meant(error: RpcError) -> Behavior:
         return Behavior(tuple(clauses), tells=tuple(_texts(error)))
     data = "without data" if error.data is None else "with data"
     clauses.append(("the method raises an RpcError {}", data))
+    if error.data is not None:
+        clauses.append(("the data of the RpcError is {}", kind_of(error.data)))
+    if not error.message:
+        clauses.append(("the method raises an RpcError {}", "with an empty message"))
     if error.data is not None and not error.data:
         clauses.append(("the method raises an RpcError {}", "with data that is false for Python"))
         clauses.append(("the method raises an RpcError {}", f"with the data {as_json(error.data)}"))

@@ -93,7 +93,13 @@ def break_clerk(
         return Outcome(id, "wrong", "The methods are a dict of functions by their names.")
     menu = {**METHODS, **(methods or {})}
     # With the kitchen's own methods, once is as good as often.
-    judged, *again = _sent(handle, [raw] * (_OFTEN if methods else 1), menu)
+    found = _found_out(name, handle, raw, menu, _OFTEN if methods else 1)
+    record(f"clerk:{name}", found.state)
+    return replace(found, methods=menu)
+
+
+def _found_out(name: str, handle: Handle, raw: Any, menu: Methods, often: int) -> Outcome:
+    judged, *again = _sent(handle, [raw] * often, menu)
     found = _outcome(name, handle, judged)
     if found.passed and any(_shown(one) != _shown(judged) for one in again):
         message = "Your method gives something else each time, so this message shows nothing."
@@ -101,8 +107,7 @@ def break_clerk(
     if found.passed and _is_shown_without(Clerk(), judged, menu):
         message = f"A difference, but not {name}'s habit: a clerk without one does the same."
         found = replace(found, state="wrong", message=message)
-    record(f"clerk:{name}", found.state)
-    return replace(found, methods=menu)
+    return found
 
 
 def _are_methods(methods: Any) -> bool:

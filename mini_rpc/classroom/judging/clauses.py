@@ -297,7 +297,7 @@ def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
 def _for_kind(clause: Clause, kind: str) -> Clause:
     """Say the same of notifications, or of requests, alone."""
     slot, value = clause
-    for head in ("the method", "the params", "the result"):
+    for head in ("the method", "the params", "the data", "the result"):
         if slot.startswith(head):
             return f"{head} of {kind}{slot.removeprefix(head)}", value
     return f"for {kind}, {slot}", value
@@ -324,6 +324,8 @@ def _of_name(name: str, due: Due) -> Iterator[Clause]:
     begins = "begins" if name.startswith("notifications/") else "does not begin"
     yield "the method's name {}", f"{begins} with notifications/"
     yield "the method's name {}", "has a slash in it" if "/" in name else "has no slash in it"
+    if name.startswith("rpc."):
+        yield "the method's name {}", "begins with rpc."
     if hasattr(dict, name):
         yield "the method is {}", "the name of an attribute of a dict"
 
@@ -336,8 +338,13 @@ def _of_params(message: dict[str, Any]) -> Iterator[Clause]:
     yield from of_value("the params", params)
     if not isinstance(params, dict):
         yield "the params are {}", "no object"
-    elif None in params.values():
+        if isinstance(params, list) and len(params) == 1 and isinstance(params[0], dict):
+            yield "the params are {}", "an array of one object"
+        return
+    if None in params.values():
         yield "the params are {}", "an object with null in it"
+    if "_meta" in params:
+        yield "the params are {}", "an object with _meta in it"
     elif params:
         yield "the params are {}", "an object that is not empty"
 

@@ -21,7 +21,7 @@ from .patterns import Pattern, Vocabulary, find_pattern
 from .runs import Handle, Methods, due, run_dispatcher, run_here
 from .values import same, show
 
-__all__ = ["Dispatches", "examine", "messages", "report_one"]
+__all__ = ["Dispatches", "examine", "messages", "report_one", "vocabulary"]
 
 _INVENTED = 150
 
@@ -80,15 +80,15 @@ def examine(
     if all(is_not_begun(one.did.run) for one in forwards):
         return Outcome(name, *NOTHING_YET)
     before = None
-    if all(one.did.run.state in ("returned", "raised") for one in (*forwards, *backwards)):
-        changed = [i for i in range(len(sent)) if _kind(forwards[i]) != _kind(backwards[i])]
-        if changed:
-            before = what_came_before(answer, strict)
-            seen = [forwards[i] if forwards[i].difference else backwards[i] for i in changed]
-            forwards = [*(one for i, one in enumerate(forwards) if i not in changed), *seen]
-    if any(one.difference for one in (*forwards, *backwards)):
-        judged = forwards if any(one.difference for one in forwards) else backwards
-        return _report(name, judged, before, seconds, strict=strict)
+    ended = all(one.did.run.state in ("returned", "raised") for one in (*forwards, *backwards))
+    if ended and any(
+        _kind(one) != _kind(other) for one, other in zip(forwards, backwards, strict=True)
+    ):
+        before = what_came_before(answer, strict)
+        both = zip(forwards, backwards, strict=True)
+        forwards = [one if one.difference else other for one, other in both]
+    if any(one.difference for one in forwards):
+        return _report(name, forwards, before, seconds, strict=strict)
     return None
 
 
@@ -123,7 +123,7 @@ def messages(steps: int, strict: bool = False) -> tuple[Raw, ...]:
 
 
 @lru_cache
-def _vocabulary(sent: tuple[Raw, ...]) -> Vocabulary:
+def vocabulary(sent: tuple[Raw, ...]) -> Vocabulary:
     """Return what can be said about these messages."""
     should = due(sent)
     clauses = [tuple(of_message(*one)) for one in zip(sent, should, strict=True)]
@@ -204,7 +204,7 @@ def _pattern(judged: Sequence[Compared], first: Compared) -> Pattern:
         return Pattern((), 0)
     if _does_nothing_at(first.due.step, judged):
         return Pattern((), 0)
-    words = _vocabulary(tuple(one.raw for one in judged))
+    words = vocabulary(tuple(one.raw for one in judged))
     differences = {i: one.difference for i, one in enumerate(judged) if one.difference}
     return find_pattern(words, differences)
 

@@ -175,7 +175,7 @@ class _Search:
         """Return for each set of failing cases the cheapest clause that holds for it alone."""
         best: dict[int, _Said] = {}
         for one in (*self._pure(self.words.singles), *self._unions(), *self._pairs()):
-            if not one.text and len(self.families) > 1:
+            if one.mask == self.words.all and (one.text or len(self.families) > 1):
                 continue  # "goes wrong in many ways, whatever it gets" helps nobody
             cover = one.mask & self.failing
             if cover not in best or one.price < best[cover].price:

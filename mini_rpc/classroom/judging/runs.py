@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ...dispatcher import dispatch
 from ...wire import NotJSON, decode
 from .. import sandbox
+from ..text import shorten
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .values import as_json
@@ -58,15 +59,16 @@ class _Watched:
         self.handle = handle
         self.calls: list[tuple[str, str]] = []
         self.methods = {name: self._watched(name, method) for name, method in methods.items()}
-        self.last: tuple[Any, str | None] = (None, "null")
+        self.last: dict[Any, Any] = {}
+        self.last_parts: dict[Any, Any] = {}
 
     def __call__(self, raw: Raw) -> tuple[Any, Calls, str]:
         self.calls.clear()
         reply = self.handle(raw, self.methods)
-        before, text = self.last
-        now = as_json(before)
-        spoiled = "" if now == text else now or repr(before)
-        self.last = (reply, as_json(reply)) if type(reply) is dict else (None, "null")
+        before = self.last
+        spoiled = "" if _same_parts(before, self.last_parts) else shorten(repr(before), 300)
+        self.last = reply if type(reply) is dict else {}
+        self.last_parts = {key: _copied(value) for key, value in self.last.items()}
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -75,6 +77,20 @@ class _Watched:
             return method(params)
 
         return watched
+
+
+def _copied(value: Any) -> Any:
+    return dict(value) if type(value) is dict else value
+
+
+def _same_parts(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
+    """Tell whether two dicts hold the very same parts, and so do the dicts right inside them."""
+
+    def is_same(left: Any, right: Any) -> bool:
+        both = type(left) is dict and type(right) is dict
+        return left is right or (both and _same_parts(left, right))
+
+    return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
 
 
 def run_dispatcher(

@@ -264,6 +264,7 @@ def test_the_first_thing_shown_is_one_sentence_then_the_case_then_the_way_on() -
     outcome = check("valid_id", lambda value: isinstance(value, (str, int)))
     assert repr(outcome).splitlines() == [
         "✗ valid_id: wrong. It gives True where False is due, whenever the value is a boolean.",
+        "   how far        26 of 28 right",
         "   sent           valid_id(True)",
         "   came back      True",
         "   should have    False",
@@ -400,7 +401,7 @@ def test_whatever_it_is_it_can_be_shown_in_a_line() -> None:
 def test_a_reply_that_is_very_large_is_called_that() -> None:
     outcome = check("handle", lambda raw, methods: {"result": ["x" * 10**6] * 100})
     assert outcome.state == "wrong"
-    assert outcome.message == "Step 1, parse, does not hold: its reply is very large."
+    assert outcome.message.startswith("Step 1, parse, does not hold. Its reply is very large")
 
 
 # --- in a real kernel --------------------------------------------------------------------------
