@@ -59,7 +59,7 @@ METHOD_NOT_FOUND = Code(-32601, "Method not found", "No such method here.", "dis
 INVALID_PARAMS = Code(-32602, "Invalid params", "The params do not fit.", "dispatcher or method", _JSON_RPC)
 INTERNAL_ERROR = Code(-32603, "Internal error", "The method crashed.", "dispatcher", _JSON_RPC)
 RESOURCE_NOT_FOUND = Code(-32002, "Resource not found",
-    "Its heir is -32602: it must not be sent any more.", "nobody", "MCP up to 2025-11-25")
+    "Replaced by -32602. It must not be sent any more.", "nobody", "MCP up to 2025-11-25")
 URL_ELICITATION_REQUIRED = Code(-32042, "URLElicitationRequired",
     "It must not be sent any more.", "nobody", "MCP 2025-11-25 only")
 HEADER_MISMATCH = Code(-32020, "HeaderMismatch", "A header contradicts the message.", "HTTP server", _MCP)

@@ -140,8 +140,6 @@ UNCOVERED_TODAY = [
     "judging/judging",
     "judging/outcome",
     "judging/watching",
-    "live/handed_in",
-    "live/mistakes",
     "questions/choice",
     "questions/claims",
 ]

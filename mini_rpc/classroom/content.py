@@ -110,8 +110,24 @@ def read_page(path: Path) -> Page:
     except UnicodeDecodeError:
         raise BadContent(f"{path.name}, line 1: The file is not UTF-8.") from None
     page = Page(path, *_facts(path, lines))
+    _check_fences(page, lines)
     begin = 2 + len(page.facts) if page.facts else 0
     return Page(path, page.facts, _sections(page, lines, begin, len(lines), 2), page.lines)
+
+
+def _check_fences(page: Page, lines: list[str]) -> None:
+    """Refuse code that is not closed before the next one begins, or ever."""
+    fence, opened = "", 0
+    for number, line in enumerate(lines, 1):
+        found = _FENCE.match(line)
+        if found and not fence:
+            fence, opened = found[1], number
+        elif found and found[1] == fence:
+            if found[2]:
+                break
+            fence = ""
+    if fence:
+        page.refuse(opened, "This code is never closed by another fence.")
 
 
 def _facts(path: Path, lines: list[str]) -> tuple[dict[str, str], tuple[()], dict[str, int]]:
@@ -147,7 +163,7 @@ def _section(page: Page, lines: list[str], at: int, end: int, title: str, level:
     parts = _sections(page, lines, at + 1, end, level + 1) if level < 3 else ()
     until = parts[0].line - 1 if parts else end
     source = "\n".join(lines[at + 1 : end]).strip("\n")
-    return Section(title, at + 1, source, tuple(_blocks(page, lines, at + 1, until)), parts)
+    return Section(title, at + 1, source, tuple(_blocks(lines, at + 1, until)), parts)
 
 
 def _headings(lines: list[str], begin: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -160,14 +176,12 @@ def _headings(lines: list[str], begin: int, end: int) -> Iterator[tuple[int, int
             yield at, len(heading[1]), heading[2]
 
 
-def _blocks(page: Page, lines: list[str], at: int, end: int) -> Iterator[Block]:
+def _blocks(lines: list[str], at: int, end: int) -> Iterator[Block]:
     while at < end:
         if not lines[at].strip():
             at += 1
         elif fence := _FENCE.match(lines[at]):
-            closing = next((i for i in range(at + 1, end) if lines[i].rstrip() == fence[1]), None)
-            if closing is None:
-                page.refuse(at + 1, "This code is never closed by another fence.")
+            closing = next(i for i in range(at + 1, end) if lines[i].rstrip() == fence[1])
             code = "".join(f"{line}\n" for line in lines[at + 1 : closing])
             yield Block("code", code, at + 1, fence[2])
             at = closing + 1

@@ -14,9 +14,9 @@ from .sandbox import run
 
 __all__ = ["check_environment", "problems"]
 
-PYTHON = (3, 10)
+PYTHON = (3, 11)
 
-NEEDED = {"jupyterlab": "4.4", "ipywidgets": "8.1", "anywidget": "0.9"}
+NEEDED = {"jupyterlab": "4.4.8", "ipywidgets": "8.1", "anywidget": "0.9"}
 """The oldest version of each package that the course was tested with, as in requirements.txt."""
 
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
@@ -73,8 +73,8 @@ def _missing_packages(needed: Mapping[str, str]) -> Iterable[str]:
 
 
 def _numbers(version: str) -> list[int]:
-    """Return the first two numbers of a version: [4, 10] for "4.10.2"."""
-    return [int(number) for number in re.findall(r"\d+", version)[:2]]
+    """Return the first three numbers of a version: [4, 10, 2] for "4.10.2"."""
+    return [int(number) for number in re.findall(r"\d+", version)[:3]]
 
 
 def _extension_folders() -> list[Path]:

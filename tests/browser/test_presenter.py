@@ -24,6 +24,21 @@ BROKEN_WORDS = """() => [...document.querySelectorAll(".mrpc-step")].filter((ste
 TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth)"
 
 
+PASTE = """(stage, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text", text);
+  stage.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+}"""
+PING = '{"jsonrpc": "2.0", "id": 3, "method": "ping"}'
+SHOUTED = {
+    "id > Id": PING.replace("id", "Id"),
+    "lowercase id": PING,
+    'id "3"': PING.replace("3", '"3"'),
+    "nonsense": PING.replace("3", '"3"'),
+    "no id": '{"jsonrpc": "2.0", "method": "ping"}',
+}
+
+
 def take_the_stage(lesson: Any, *cells: str) -> tuple[Page, Locator]:
     lesson.page.set_viewport_size({"width": 1280, "height": 720})
     lesson.open_cells(START, *cells)
@@ -155,7 +170,8 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     for key in "nnv":
         page.keyboard.press(key)
         expect(title).to_have_text("2 of 5: id is true")
-    expect(alert).to_contain_text("Run All Cells")
+    expect(alert).to_contain_text("choose Run → Run All Cells")
+    expect(alert).to_contain_text("The last 3 keys were dropped.")
     expect(page.locator(".mrpc-older")).to_be_visible()
     expect(stage).to_have_attribute("data-state", "older")
     expect(title).to_have_text("2 of 5: id is true")
@@ -164,9 +180,11 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page.get_by_role("button", name="Slow motion")).to_be_visible()
     lesson.run_all()
+    expect(title).to_have_text("2 of 5: id is true")  # it comes back where it was, verdict and all
+    expect(page.locator(".mrpc-reply")).to_contain_text("-32600")
     page.locator(".mrpc-stage-title").click()
     page.keyboard.press("n")
-    expect(title).to_have_text("2 of 5: id is true")
+    expect(title).to_have_text("3 of 5: notification")
     expect(alert).to_be_hidden()
 
 
@@ -197,6 +215,37 @@ def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson
     page.keyboard.press("Space")  # the button's own key
     expect(stage).to_have_attribute("data-shown", "all")
     assert page.locator(".jp-CodeCell").count() == 3
+
+
+def test_a_class_sends_and_shouts_and_the_place_is_kept(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT)
+    title, editor = page.locator(".mrpc-stage-title"), page.get_by_label("Raw message")
+    page.keyboard.press("N")  # a capital counts as its letter
+    expect(title).to_have_text("2 of 5: id is true")
+    card = "open_card('card1-bWFkZSB1cA')"
+    for text, expected in ((PING, PING), (card, PING)):
+        stage.evaluate(PASTE, text)
+        expect(title).to_have_text("3 of 6: from the class")
+        expect(editor).to_have_value(expected)
+    expect(page.get_by_role("alert")).to_contain_text("cut off or changed")
+    page.keyboard.press("e")
+    for words, expected in SHOUTED.items():
+        page.get_by_label("A change, or a message").fill(words)
+        page.keyboard.press("Enter")
+        expect(editor).to_have_value(expected)
+        page.keyboard.press("e")
+    page.keyboard.press("Escape")
+    page.keyboard.press("v")
+    expect(page.locator(".mrpc-reply")).to_contain_text("SILENCE")
+    page.keyboard.press("b")
+    expect(title).to_have_text("2 of 6: id is true")
+
+    page.get_by_role("button", name="Full screen").click()  # the keys are the stage's again
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    page.keyboard.press("Space")
+    expect(stage).to_have_attribute("data-lights", "1")
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    page.keyboard.press("f")
 
 
 def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(lesson: Any) -> None:

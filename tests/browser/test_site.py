@@ -7,11 +7,14 @@ asked for: `pytest tests/browser/test_site.py -s`. With `-s` it prints its figur
 from __future__ import annotations
 
 import json
+import re
 import statistics
 import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -25,7 +28,7 @@ from mini_rpc.classroom.workshop import NOTEBOOKS, ROOT
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 MILLISECONDS_TO_WAIT = 90_000
-LESSONS = [Lesson(path, committed(path)) for path in lesson_paths()]
+LESSONS = [Lesson(path, committed(path)) for path in lesson_paths() if path.parent == NOTEBOOKS]
 NO_PROGRAMS = "A browser starts no programs: what you see was recorded before.\n"
 """What a lesson says in a tab, and nowhere else, when it shows a recorded talk."""
 KEYS = '{"jsonrpc": "2.0", "id": 7, "method": "ping"}'
@@ -86,6 +89,13 @@ def _serve(handler: Any) -> tuple[ThreadingHTTPServer, str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_port}"
+
+
+ALL_KEPT = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("mini_rpc-"));
+  if (names.length !== 1) return 0;
+  return (await (await caches.open(names[0])).keys()).length;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +210,29 @@ def test_a_lesson_shows_in_a_tab_what_its_committed_copy_shows(
             assert found == texts(cell.outputs), cell.source
     said = [NO_PROGRAMS in found for found in shown.values()].count(True)
     assert said == (1 if lesson.path.stem == "07_real_peers" else 0)
+
+
+def test_the_pages_for_instructors_are_not_in_the_site(site: str) -> None:
+    for name in ("notebooks/instructor/all.json", "notebooks/all.json"):
+        try:
+            listing = urllib.request.urlopen(f"{site}/api/contents/{name}").read().decode()
+        except urllib.error.HTTPError as error:
+            listing = str(error)
+        assert "live_demo" not in listing
+        assert "teaching_notes" not in listing
+
+
+def test_when_the_network_goes_every_lesson_still_opens(site: str, tab: Page) -> None:
+    """The first page was open until the whole site was kept; then the server is gone."""
+    open_lesson(tab, f"{site}/lab/index.html?path=notebooks/00_start_here.ipynb")
+    listed = urllib.request.urlopen(f"{site}/service-worker.js").read().decode()
+    files = json.loads(re.search(r"^const FILES = (.*);$", listed, re.MULTILINE)[1])  # type: ignore[index]
+    tab.wait_for_function(f"async () => (await ({ALL_KEPT})()) === {len(files)}", polling=1000)
+    tab.context.set_offline(True)
+    open_lesson(tab, f"{site}/lab/index.html?path=notebooks/02_error_codes.ipynb")
+    run_all(tab)
+    expect(tab.locator(".mrpc-outer .mrpc-reply").first).to_contain_text("jsonrpc")
+    tab.context.set_offline(False)
 
 
 def texts(outputs: list[Any]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise
+from mini_rpc.classroom.exercises.cells import code_cell, prompt_cell
+from mini_rpc.classroom.exercises.checking import READ
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.house_style import prose_faults, unresolved_links
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
@@ -21,24 +23,26 @@ def test_every_exercise_stands_once_in_the_lessons() -> None:
 
 
 @each_lesson
-def test_an_exercise_begins_as_its_record_says(lesson: Lesson) -> None:
-    for id, cell in lesson.exercises.items():
-        above_the_check = cell.source.strip().rpartition("\n")[0].strip()
-        assert above_the_check == EXERCISES[id].stub.strip(), id
-
-
-@each_lesson
-def test_the_cell_before_an_exercise_holds_the_prompt_of_its_record(lesson: Lesson) -> None:
+def test_the_cells_of_an_exercise_are_what_its_file_says(lesson: Lesson) -> None:
     cells = lesson.notebook.cells
-    ids = [cell.id for cell in cells]
     for id, cell in lesson.exercises.items():
-        before = cells[ids.index(cell.id) - 1].source
-        assert " ".join(EXERCISES[id].prompt.split()) in " ".join(before.split())
+        before = cells[cells.index(cell) - 1]
+        assert before.source == prompt_cell(EXERCISES[id], before.source), (
+            f"{before.id} differs from the prompt in {id}.md"
+        )
+        assert cell.source.removesuffix(".bench()") == code_cell(EXERCISES[id]), (
+            f"{cell.id} differs from the stub in {id}.md"
+        )
 
 
 @each_exercise
 def test_an_exercise_links_to_the_place_that_teaches_it(exercise: Exercise) -> None:
     assert not [*unresolved_links(f"[where]({exercise.where})", NOTEBOOKS / "any", "", NOTEBOOKS)]
+
+
+@pytest.mark.parametrize("topic", READ)
+def test_a_shape_and_a_step_link_to_the_heading_that_teaches_them(topic: str) -> None:
+    assert not [*unresolved_links(f"[read]({READ[topic]})", NOTEBOOKS / "any", "", NOTEBOOKS)]
 
 
 @each_exercise

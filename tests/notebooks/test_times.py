@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from mini_rpc.classroom.live.acts import read_acts
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
@@ -25,10 +26,7 @@ def table(markdown: str, head: str) -> list[list[str]]:
 
 
 def acts() -> dict[str, int]:
-    found = re.findall(
-        r"^## Act (\d)\..*\((\d+) minutes\)", "\n".join(page("live_demo").values()), re.M
-    )
-    return {number: int(minutes) for number, minutes in found}
+    return {f"{number}": act.minutes for number, act in read_acts().items()}
 
 
 def minutes_of_lessons() -> dict[str, int]:
@@ -41,6 +39,9 @@ def test_the_live_demo_takes_as_long_as_its_acts() -> None:
     title = page("live_demo")["title"]
     assert f"**Minutes:** {sum(acts().values())} in all" in title
     assert f"{min(acts().values())} to {max(acts().values())} an act" in title
+    rows = table(page("live_demo")["the-acts"], "| act | minutes | leads to |")
+    said = [(name, minutes) for name, minutes, _ in rows]
+    assert said == [(f"{n}. {act.title}", f"{act.minutes}") for n, act in read_acts().items()]
 
 
 def test_a_class_of_50_minutes_takes_50() -> None:

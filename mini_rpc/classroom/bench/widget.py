@@ -20,12 +20,12 @@ from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import Sheet, make_sheet
 from .transcript import as_html, as_text
 
-__all__ = ["BENCH_SCRIPT", "BENCH_STYLE", "Bench", "bench"]
+__all__ = ["BENCH_SCRIPT", "BENCH_STYLE", "RULES", "Bench", "bench"]
 
 BENCH_SCRIPT = Path(__file__).with_name("bench.js")
 BENCH_STYLE = Path(__file__).with_name("bench.css")
 """What a widget that is more than a bench goes on from."""
-_RULES = {rules.source: rules for rules in (MCP, JSON_RPC)}
+RULES = {rules.source: rules for rules in (MCP, JSON_RPC)}
 _BROKEN = "The bench itself failed."
 
 
@@ -159,7 +159,7 @@ class Bench(Widget):
             return
         with self._lock:
             try:
-                self._judge(asked["ticket"], json.loads(asked["text"]), _RULES[asked["rules"]])
+                self._judge(asked["ticket"], json.loads(asked["text"]), RULES[asked["rules"]])
             except Exception as error:
                 failure = f"{_BROKEN} {type(error).__name__}: {error}"
                 self._answer = {"ticket": asked["ticket"], "broken": failure}
@@ -182,6 +182,6 @@ def _checked_text(text: Any) -> str:
 
 
 def _checked_rules(rules: Any) -> Rules:
-    if rules not in _RULES.values():
+    if rules not in RULES.values():
         raise ValueError("the bench knows the rules MCP and JSON_RPC")
-    return next(known for known in _RULES.values() if known == rules)
+    return next(known for known in RULES.values() if known == rules)

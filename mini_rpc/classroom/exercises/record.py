@@ -224,15 +224,15 @@ def _judge(exercise: Exercise) -> Judge:
     page, name = exercise.page, exercise.page.facts.get("judge", exercise.id)
     if name == "message":
         return _message_judge(page)
-    for fact in ("praise", "Message"):
-        if fact in page.facts or page.section(fact).source:
-            page.refuse(1, f'"{fact}" goes with "judge: message" only.')
     module = importlib.import_module(f"{__package__}.lesson_{exercise.lesson}")
     judges: Mapping[str, Judge] = module.JUDGES
     if name not in judges:
         line = page.lines.get("judge", 1)
         known = near(name, [*judges, "message"])
         page.refuse(line, f'lesson_{exercise.lesson}.py has no judge "{name}". {known}')
+    for fact in ("praise", "Message"):
+        if fact in page.facts or page.section(fact).source:
+            page.refuse(1, f'"{fact}" goes with "judge: message" only.')
     return judges[name]
 
 

@@ -7,21 +7,34 @@ question and kernel, so that a vote cast again replaces the first one; 7 that na
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
+import unicodedata
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..questions.choice import Choice, Feedback
-from ..text import shorten
 from .poll import Poll, find_poll
 
-__all__ = ["Ballot", "Count", "count", "read_code", "vote", "write_code"]
+__all__ = ["FOLDER", "Ballot", "Count", "count", "dropped", "read_code", "vote", "write_code"]
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U: they look or sound like others
-_ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None, "–": None, "—": None})
+_ALIKE = str.maketrans({"I": "1", "L": "1", "O": "0", "-": None})
 _LENGTH = 8
+_DASH = "-"
+_SIGN = "[0-9A-Z]"
+_CODE = re.compile(
+    rf"(?<!{_SIGN})(?=({_SIGN}(?:[\s{_DASH}]{{0,3}}{_SIGN}){{{_LENGTH - 1}}})(?!{_SIGN}))"
+)
+"""Eight letters or digits. It looks ahead only, so that the next one may begin within this one."""
+_WRITTEN = re.compile(rf"(?<!{_SIGN}){_SIGN}{{4}}{_DASH}{_SIGN}{{4}}(?!{_SIGN})")
+"""A code as it is given out, with or without a slip in it."""
+FOLDER = "MINI_RPC_VOTES"
+"""The environment variable that names a folder which a class shares, for votes."""
 _voters: dict[Poll, int] = {}
 
 
@@ -36,7 +49,7 @@ class Ballot:
 
 @dataclass(frozen=True)
 class Count:
-    """The votes: how many for each option, and a sentence for each line that is no vote here."""
+    """The votes: how many for each option, and in a sentence each what did not count."""
 
     votes: tuple[int, ...]
     notes: tuple[str, ...] = ()
@@ -46,7 +59,9 @@ def vote(question: str, options: Sequence[str] = ()) -> Choice:
     """Return the question as a widget that turns an answer into a code for the teacher.
 
     `question` is the name of one of the lessons' questions or predictions; or any question, with
-    its `options`. The code says nothing about who voted, and nothing is recorded.
+    its `options`. The code says nothing about who voted, and nothing is recorded. Where the
+    environment variable MINI_RPC_VOTES names a folder that the class shares, the code is also put
+    there, in a file of its own.
 
     Raises `ValueError` if the lessons have no question of this name, or for too many options.
     """
@@ -55,10 +70,35 @@ def vote(question: str, options: Sequence[str] = ()) -> Choice:
 
     def judge(number: int) -> Feedback:
         code = write_code(Ballot(voter, poll.number, number))
-        return Feedback(None, f"Your code: {code}", "Give it to your teacher.")
+        why = "Your teacher has it." if _drop(poll, voter, code) else "Give it to your teacher."
+        return Feedback(None, f"Your code: {code}", why)
 
     texts = [option.text for option in poll.options]
     return Choice("Vote", poll.ask, texts, judge, message=poll.message, once=True)
+
+
+def dropped(poll: Poll) -> str:
+    """Return the codes in the shared folder, one a line; "" where there is none."""
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        return ""
+    found = []
+    with suppress(OSError):
+        for path in sorted(Path(folder).glob(f"{poll.number}-*.vote")):
+            with suppress(OSError), path.open(encoding="ascii", errors="replace") as file:
+                found.append(file.readline(2 * _LENGTH).strip())
+    return "\n".join(found)
+
+
+def _drop(poll: Poll, voter: int, code: str) -> bool:
+    """Put a code into the shared folder, and tell whether that worked."""
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        return False
+    with suppress(OSError):
+        Path(folder, f"{poll.number}-{voter}.vote").write_text(f"{code}\n", encoding="ascii")
+        return True
+    return False
 
 
 def write_code(ballot: Ballot) -> str:
@@ -72,7 +112,7 @@ def write_code(ballot: Ballot) -> str:
 
 def read_code(text: str) -> Ballot | None:
     """Return the ballot of a code, whatever its case, spaces and dashes; None if it is no code."""
-    digits = "".join(text.upper().split()).translate(_ALIKE)
+    digits = "".join(_plain(text).split()).translate(_ALIKE)
     if len(digits) != _LENGTH or not set(digits) <= set(_DIGITS):
         return None
     value = 0
@@ -86,48 +126,69 @@ def read_code(text: str) -> Ballot | None:
 
 
 def count(poll: Poll, text: str) -> Count:
-    """Count the codes in a text, one a line or several. Of what a chat puts before a colon nothing
-    is read.
+    """Count the codes in a text, wherever they stand and whatever a chat program puts around them.
 
-    A code that comes twice counts once, and a learner's later vote replaces the earlier one.
+    A code that comes twice counts once, and a learner's later vote replaces the earlier one. Lines
+    without a code are counted, and never shown: there may be names in them.
     """
     votes: dict[int, int] = {}
-    notes: list[str] = []
-    again = 0
-    for piece in filter(str.strip, re.split(r"[\n,;]", "\n".join(text.splitlines()))):
-        for said in _codes_in(piece.rpartition(":")[2], piece):
-            ballot = read_code(said.rpartition(":")[2])
-            if fault := _fault(ballot, poll):
-                notes.append(f"{shorten(' '.join(said.split()), 40)}: {fault}")
-            elif ballot:
+    again = elsewhere = without = slips = 0
+    for line in filter(str.strip, text.splitlines()):
+        found = list(_ballots(line, poll))
+        for ballot in found:
+            if _is_for(poll, ballot):
                 again += ballot.voter in votes
                 votes[ballot.voter] = ballot.option
-    if again:
-        notes.append(f"{again} came again: of the same learner's votes the last one counts.")
+            else:
+                elsewhere += 1
+        slip = sum(read_code(code) is None for code in _WRITTEN.findall(_plain(line)))
+        slips += slip
+        without += not found and not slip
     chosen = list(votes.values())
-    return Count(tuple(map(chosen.count, range(1, len(poll.options) + 1))), tuple(notes))
+    notes = (
+        _words(slips, "code has a slip in it: ask for it again", "codes have a slip in them"),
+        _words(without, "line holds no code", "lines hold no code"),
+        _words(elsewhere, "vote is on another question", "votes are on another question"),
+        f"{again} came again: of the same learner's votes the last one counts." if again else "",
+    )
+    counted = tuple(map(chosen.count, range(1, len(poll.options) + 1)))
+    return Count(counted, tuple(filter(None, notes)))
 
 
-def _codes_in(text: str, whole: str) -> list[str]:
-    """Return the codes of a text with spaces between or within them; `whole` if it is no more."""
-    words = text.split()
-    if read_code(text) or len(words) < 2:
-        return [whole]
-    found: list[str] = []
-    while words:
-        most = range(min(len(words), _LENGTH), 0, -1)
-        size = next((n for n in most if read_code("".join(words[:n]))), 1)
-        found.append(" ".join(words[:size]))
-        words = words[size:]
-    return found if any(map(read_code, found)) else [whole]
+def _words(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}." if number else ""
 
 
-def _fault(ballot: Ballot | None, poll: Poll) -> str:
-    if ballot is None:
-        return "no code, or one with a slip in it. Ask for it again."
-    if ballot.question != poll.number or ballot.option > len(poll.options):
-        return "a vote on another question."
-    return ""
+def _ballots(line: str, poll: Poll) -> Iterator[Ballot]:
+    """Yield the ballots of a line.
+
+    Between the eight letters of a code there may be spaces and dashes, and around it anything but
+    another letter. Where words only happen to make up a code together, it is one on this question.
+    """
+    plain = _plain(line)
+    end = 0
+    for match in _CODE.finditer(plain):
+        if match.start() < end:
+            continue
+        code = match[1]
+        ballot = read_code(code)
+        if ballot and (_is_for(poll, ballot) or len(code.split()) == 1):
+            end = match.start() + len(code)
+            yield ballot
+
+
+def _plain(line: str) -> str:
+    """Return a line with full-width letters made plain, and without what cannot be seen."""
+    plain = unicodedata.normalize("NFKC", line).upper()
+    return "".join(_DASH if unicodedata.category(c) == "Pd" else c for c in plain if _is_seen(c))
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character) not in ("Cf", "Mn", "Cc") or character == "\t"
+
+
+def _is_for(poll: Poll, ballot: Ballot) -> bool:
+    return ballot.question == poll.number and ballot.option <= len(poll.options)
 
 
 def _mask(voter: int) -> int:

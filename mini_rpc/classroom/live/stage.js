@@ -1,34 +1,35 @@
-
-// --- the stage: stage.js goes on where projector.js ends ----------------------------------------
+// --- the stage: a queue of messages, and the verdict held back ------------------------------------
 
 const ALL_SHOWN = 7;
 const TEMPO = 1400; // milliseconds between two lights in slow motion
+const A_MESSAGE = /^\s*[[{]|^\W*(open_card\W*)?card\d+-/; // what was pasted is a message, or a card
+const NOT_UNDERSTOOD = 'Say it as "id 0", "no id", "lowercase Id", "id > ID", or paste a message.';
 
 function renderStage({ model, el }) {
   const endBench = render({ model, el });
   const outer = el.querySelector(".mrpc-outer");
   const notice = outer.querySelector(".mrpc-notice");
-  const titles = model.get("_titles");
   const sizes = model.get("_sizes");
   const view = Math.random().toString(36).slice(2);
+  const memory = memoryOf(model.get("_setup").name);
   let confirmed = model.get("_scene");
   let scene = confirmed; // ahead of Python's, so that quick keys all count
   let ticket = "";
   let wishes = 0;
+  let dropped = null; // the scene that was shown when keys were dropped
   let clock = null;
   const waiting = waitForPython(giveUp);
 
   const bar = make("div", "mrpc-stage-bar");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Presenter");
-  const on = () => step(1, true);
-  const back = () => step(-1, true);
   const keys = {
     "=": () => resize(1),
     "Ctrl+Enter": reveal,
-    " ": on,
-    ...{ PageDown: on, ArrowRight: on, ArrowDown: on },
-    ...{ PageUp: back, ArrowLeft: back, ArrowUp: back },
+    ...clickerKeys(
+      () => step(1, true),
+      () => step(-1, true),
+    ),
   };
   const buttons = addControls(bar, keys, {
     back: ["Back", "b", "Go back to the message before", () => go(-1)],
@@ -36,6 +37,7 @@ function renderStage({ model, el }) {
     step: ["Step", "s", "Show one light more", () => step(1)],
     verdict: ["Reveal", "v", "Show or hide the verdict; in the text box, Ctrl+Enter", reveal],
     slow: ["Slow motion", "m", "Show one light after the other", toggleClock],
+    edit: ["Change", "e", "Say a change, such as: no id. Or paste a message", () => line.focus()],
     smaller: ["A−", "-", "Make everything smaller", () => resize(-1)],
     larger: ["A+", "+", "Make everything larger", () => resize(1)],
     full: ["Full screen", "f", "Fill the screen, or leave it", () => toggleFull(outer)],
@@ -44,12 +46,14 @@ function renderStage({ model, el }) {
   const title = make("p", "mrpc-stage-title");
   title.setAttribute("role", "status");
   const question = make("p", "mrpc-stage-question", "What comes back?");
+  const editor = outer.querySelector(".mrpc-editor");
+  const line = buildLine(bar);
   outer.querySelector(".mrpc-right").append(question);
-  outer.querySelector(".mrpc-editor").rows = 1; // it grows with its text
+  editor.rows = 1; // it grows with its text
   outer.querySelector(".mrpc-older").textContent = "What stands below is from before.";
   const rules = outer.querySelector(".mrpc-rules");
   if (rules) {
-    keys.j = () => rules.querySelector("input:not(:checked)").click();
+    keys.j = switchRules;
     rules.title = "Switch the rules (key j)";
     rules.append(make("kbd", "", "j"));
   }
@@ -57,39 +61,57 @@ function renderStage({ model, el }) {
   outer.querySelector(".mrpc-bar").replaceWith(bar, head); // on top, so that it never moves
   outer.classList.add("mrpc-stage");
 
+  function switchRules() {
+    const choices = [...rules.querySelectorAll("input")];
+    const at = choices.findIndex((choice) => choice.checked);
+    choices[(at + 1) % choices.length].click();
+  }
+
   function want(changes) {
     ticket = `${view}-${++wishes}`;
-    const { again, ...rest } = changes;
+    const { again, insert, back, ...rest } = changes;
     scene = { ...scene, ...rest };
-    model.set("_wanted", { ...scene, again, ticket });
+    const { at, shown, size } = scene;
+    model.set("_wanted", { at, shown, size, again, insert, back, ticket });
     model.save_changes();
     waiting.begin();
     show();
   }
 
   function takeScene() {
+    const late = confirmed;
     confirmed = model.get("_scene");
     const isOlder = confirmed.ticket.startsWith(view) && confirmed.ticket !== ticket;
     if (!isOlder) {
       scene = confirmed;
       waiting.end();
-      if (notice.textContent === NO_ANSWER) {
+      if (outer.dataset.state === "older") {
         outer.dataset.state = "current";
         notice.textContent = "";
       }
+      if (confirmed.broken) notice.textContent = confirmed.broken;
+      keep();
     }
+    if (dropped) putBack(late);
     show();
   }
 
-  function giveUp() {
+  function putBack(held) {
+    // Keys that were said to be dropped have arrived all the same.
+    dropped = null;
+    if (confirmed.at !== held.at || confirmed.shown !== held.shown) want({ at: held.at, shown: held.shown });
+  }
+
+  function giveUp(count) {
     // What the class sees stays what Python has said last, and says so.
     if (model.get("_answer").running) {
       waiting.begin();
       return;
     }
     scene = confirmed;
+    dropped = confirmed;
     stopClock();
-    showOlder({ outer, notice }, NO_ANSWER);
+    showOlder({ outer, notice }, GONE + droppedWords(count));
   }
 
   function lights() {
@@ -101,7 +123,8 @@ function renderStage({ model, el }) {
   function go(by) {
     stopClock();
     const at = scene.at + by;
-    if (at >= 0 && at < titles.length) want({ at, shown: 0 });
+    if (at >= 0 && at < model.get("_queue").length) want({ at, shown: 0 });
+    else leave(outer, by);
   }
 
   function step(by, onward = false) {
@@ -150,33 +173,94 @@ function renderStage({ model, el }) {
     want({ at: 0, shown: 0, again: true });
   }
 
+  function take(text) {
+    // A change that was shouted, or a message or a card that somebody sent.
+    if (A_MESSAGE.test(text)) {
+      want({ insert: JSON.stringify(text) });
+      return "";
+    }
+    const changed = shout(editor.value, text);
+    if (changed === null) return NOT_UNDERSTOOD;
+    replaceText(editor, changed);
+    outer.focus();
+    return "";
+  }
+
+  function takePaste(event) {
+    const text = event.clipboardData?.getData("text") ?? "";
+    const isCard = A_MESSAGE.test(text) && !/^\s*[[{]/.test(text);
+    if (event.target.matches("input, textarea") && !isCard) return;
+    event.preventDefault();
+    if (A_MESSAGE.test(text)) take(text);
+    else notice.textContent = "What was pasted is no message, and no card.";
+  }
+
+  function buildLine(bar) {
+    const input = make("input", "mrpc-stage-line");
+    input.placeholder = 'id 0 · no id · id > ID · or paste a message';
+    input.setAttribute("aria-label", "A change, or a message");
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") outer.focus();
+      if (event.key !== "Enter" || !input.value.trim()) return;
+      notice.textContent = take(input.value);
+      if (notice.textContent) return;
+      input.value = "";
+      outer.focus();
+    });
+    bar.append(input);
+    return input;
+  }
+
   function show() {
     // Until Python has brought the wanted message, nothing is told about the one before.
-    const { at, size } = { ...scene, at: confirmed.at };
+    const queue = model.get("_queue");
+    const { at, size } = { ...scene, at: Math.min(confirmed.at, queue.length - 1) };
     const shown = scene.at === at ? scene.shown : 0;
     const shownLights = shown >= lights() ? 6 : shown;
-    outer.style.setProperty("--mrpc-font-size", `${size}px`);
     outer.dataset.shown = shown === ALL_SHOWN ? "all" : shown ? "lights" : "nothing";
     outer.dataset.lights = shown === 0 ? 0 : shownLights;
-    title.textContent = `${at + 1} of ${titles.length}: ${titles[at]}`;
+    title.textContent = `${at + 1} of ${queue.length}: ${queue[at][0]}`;
     buttons.verdict.label.textContent = shown === ALL_SHOWN ? "Hide" : "Reveal";
     buttons.slow.label.textContent = clock ? "Stop" : "Slow motion";
     setDisabled(buttons.back.button, scene.at === 0);
-    setDisabled(buttons.next.button, scene.at === titles.length - 1);
+    setDisabled(buttons.next.button, scene.at === queue.length - 1);
     setDisabled(buttons.step.button, shown === ALL_SHOWN);
     setDisabled(buttons.smaller.button, size === sizes[0]);
     setDisabled(buttons.larger.button, size === sizes.at(-1));
+    fit(outer, size, (px) => outer.style.setProperty("--mrpc-font-size", `${px}px`));
+    tellDrawn(outer);
+  }
+
+  function comeBack() {
+    // Python was started again: it gets back what this tab has kept.
+    const { fresh } = model.get("_setup");
+    const kept = fresh && !confirmed.ticket ? memory.recall() : null;
+    if (kept) want({ at: kept.at, shown: kept.shown, size: kept.size, back: kept });
+    else keep();
+  }
+
+  function keep() {
+    const { at, shown, size } = confirmed;
+    memory.keep({ at, shown, size, queue: model.get("_queue"), texts: model.get("_edited") });
   }
 
   listenToKeys(outer, keys);
+  outer.addEventListener("paste", takePaste);
+  const endFit = refit(outer, show);
   model.on("change:_scene", takeScene);
   model.on("change:_answer", show);
+  model.on("change:_queue", show);
+  model.on("change:_edited", keep);
   show();
+  comeBack();
   return () => {
     clearInterval(clock);
     waiting.end();
+    endFit();
     model.off("change:_scene", takeScene);
     model.off("change:_answer", show);
+    model.off("change:_queue", show);
+    model.off("change:_edited", keep);
     endBench();
   };
 }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,19 +17,21 @@ from ...dispatcher import Methods
 from ...rules import MCP, Rules
 from ..bench import Bench
 from ..bench.answers import Handle
-from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE
+from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE, RULES
 from ..kitchen import MESSAGES, METHODS
-from ..text import visible
+from ..text import type_name, visible
 from ..widget import SCRIPT, STYLE, joined, module
-from .cards import read_card
+from .cards import CardError, read_card
 
-__all__ = ["PROJECTOR", "SIZES", "Item", "Presenter", "Scene", "present"]
+__all__ = ["PROJECTOR", "SIZES", "STAGE", "Item", "Presenter", "Scene", "present"]
 
 _HERE = Path(__file__).parent
 PROJECTOR = _HERE / "projector.js"
 """What the stage and the tally share."""
 SIZES = (16, 20, 24, 28, 36, 44)
+STAGE = (_HERE / "shout.js", _HERE / "stage.js")
 _ALL_SHOWN = 7
+_CARD = re.compile(r"\W*(open_card\W*)?card\d+-")
 
 
 @dataclass(frozen=True)
@@ -48,13 +53,20 @@ class Scene:
     size: int = SIZES[2]
 
 
+Text = tuple[str, Rules]
+
+
 @dataclass(frozen=True)
 class _Kept:
-    """What a name remembers, so that running a cell twice loses nothing."""
+    """What a name remembers, so that running a cell twice loses nothing.
 
+    `prepared` is the queue that the cell gave; `queue` has what a class sent besides.
+    """
+
+    prepared: tuple[Item, ...]
     queue: tuple[Item, ...]
     scene: Scene
-    texts: Mapping[int, tuple[str, Rules]]
+    texts: Mapping[int, Text]
 
 
 _kept: dict[str, _Kept] = {}
@@ -104,19 +116,22 @@ def _item(title: str, text: str, rules: Rules) -> Item:
 
 
 def _is_card(text: str) -> bool:
-    return text.lstrip().startswith("card")
+    """Tell whether this is a card's text, alone or as the call that opens it."""
+    return bool(_CARD.match(text))
 
 
 class Presenter(Bench):
     """The live stage. Its `scene` can be set from Python too.
 
     The browser sends the scene it wants as `_wanted`, and shows the one that comes back as
-    `_scene`. The bench below it asks and answers as ever.
+    `_scene`. The bench below it asks and answers as ever. With `_scene`, `_queue` and `_edited` the
+    browser can bring all of it `back` to another kernel, when this one is gone.
     """
 
-    _esm: Any = module(SCRIPT, BENCH_SCRIPT, PROJECTOR, _HERE / "stage.js", render="renderStage")
+    _esm: Any = module(SCRIPT, BENCH_SCRIPT, PROJECTOR, *STAGE, render="renderStage")
     _css = joined(STYLE, BENCH_STYLE, _HERE / "stage.css")
-    _titles: Any = traitlets.List().tag(sync=True)
+    _queue: Any = traitlets.List().tag(sync=True)
+    _edited = traitlets.Dict().tag(sync=True)
     _sizes: Any = traitlets.List(list(SIZES)).tag(sync=True)
     _wanted = traitlets.Dict().tag(sync=True, echo_update=False)
     _scene = traitlets.Dict().tag(sync=True)
@@ -126,14 +141,13 @@ class Presenter(Bench):
     ) -> None:
         kept = _kept.get(name)
         self.queue, self.name = queue, name
+        self._prepared = queue
         self._place = Scene()
-        self._texts: dict[int, tuple[str, Rules]] = {}  # as they were left, by place in the queue
+        self._texts: dict[int, Text] = {}  # as they were left, by place in the queue
+        self._fresh = kept is None or kept.prepared != queue
         super().__init__(queue[0].text, handles, methods, queue[0].rules, {})
-        self._titles = [item.title for item in queue]
-        if kept and kept.queue == queue:
-            self._place = kept.scene
-            self._texts = dict(kept.texts)
-            self._ask(*self._texts[kept.scene.at])
+        if kept and not self._fresh:
+            self._come_back(kept.queue, kept.texts, kept.scene)
         self._show("")
         self.observe(self._on_wanted, "_wanted")
 
@@ -146,25 +160,16 @@ class Presenter(Bench):
     def scene(self, scene: Scene) -> None:
         self._go(scene, "")
 
-    def _go(self, scene: Scene, ticket: str) -> None:
-        with self._lock:
-            before, self._place = self._place, _within(scene, len(self.queue))
-            self._show(ticket)  # first, so that a title never waits for a slow dispatcher
-            if before.at != self._place.at:
-                item = self.queue[self._place.at]
-                self._ask(*self._texts.get(self._place.at, (item.text, item.rules)))
-            self._keep()
+    def insert(self, text: str) -> None:
+        """Put a raw message or a card behind the message that is shown, and go to it.
+
+        Raises `CardError` for a card that is not whole.
+        """
+        self._insert(text, "")
 
     def start_over(self) -> None:
         """Go back to the first message, and to all of them as they were prepared."""
         self._start_over("")
-
-    def _start_over(self, ticket: str) -> None:
-        with self._lock:
-            self._place = Scene(size=self._place.size)
-            self._texts = {}
-            self._show(ticket)
-            self.reset()
 
     def transcript(self) -> str:
         """Return the queue as plain text, without what comes back: a class may read it."""
@@ -184,25 +189,92 @@ class Presenter(Bench):
             f"<ol>\n{items}\n</ol>"
         )
 
+    def _go(self, scene: Scene, ticket: str) -> None:
+        with self._lock:
+            before, self._place = self._place, _within(scene, len(self.queue))
+            self._show(ticket)  # first, so that a title never waits for a slow dispatcher
+            if before.at != self._place.at:
+                self._ask(*self._left(self._place.at))
+            self._keep()
+
+    def _left(self, at: int) -> Text:
+        """Return a message as it was left, or as it was prepared."""
+        return self._texts.get(at, (self.queue[at].text, self.queue[at].rules))
+
+    def _insert(self, text: str, ticket: str) -> None:
+        with self._lock:
+            item = _item("from the class", text, self._rules)
+            at = self._place.at + 1
+            self._texts = {n + (n >= at): left for n, left in self._texts.items()}
+            self.queue = (*self.queue[:at], item, *self.queue[at:])
+            self._go(replace(self._place, at=at, shown=0), ticket)
+
+    def _start_over(self, ticket: str) -> None:
+        with self._lock:
+            self._place = Scene(size=self._place.size)
+            self._texts = {}
+            self.queue = self._prepared
+            self._show(ticket)
+            self.reset()
+
+    def _come_back(self, queue: tuple[Item, ...], texts: Mapping[int, Text], scene: Scene) -> None:
+        self.queue, self._texts = queue, dict(texts)
+        self._place = _within(scene, len(queue))
+        self._ask(*self._left(self._place.at))
+
     def _on_wanted(self, change: Any) -> None:
-        """Take a scene from the browser."""
+        """Take a scene from the browser. An exception here would vanish unseen."""
         wanted = change["new"]
+        try:
+            self._take(wanted, wanted["ticket"])
+        except CardError as error:
+            self._show(wanted["ticket"], f"{error}")
+        except Exception as error:
+            self._show(wanted["ticket"], f"The stage itself failed. {type_name(error)}.")
+
+    def _take(self, wanted: dict[str, Any], ticket: str) -> None:
         if wanted.get("again"):
-            self._start_over(wanted["ticket"])
-        else:
-            scene = Scene(wanted["at"], wanted["shown"], wanted["size"])
-            self._go(scene, wanted["ticket"])
+            return self._start_over(ticket)
+        if wanted.get("insert"):
+            return self._insert(json.loads(wanted["insert"]), ticket)
+        scene = Scene(wanted["at"], wanted["shown"], wanted["size"])
+        if back := wanted.get("back"):
+            queue = tuple(Item(title, *_unpacked(text)) for title, *text in back["queue"])
+            texts = {int(at): _unpacked(text) for at, text in back["texts"].items()}
+            self._come_back(queue, texts, scene)
+            return self._show(ticket)
+        return self._go(scene, ticket)
 
     def _judge(self, ticket: str, raw: str, rules: Rules) -> None:
+        item = self.queue[self._place.at]
         self._texts[self._place.at] = (raw, rules)
+        if (raw, rules) == (item.text, item.rules):
+            del self._texts[self._place.at]
+        self._edited = {f"{at}": _packed(text) for at, text in self._texts.items()}
         super()._judge(ticket, raw, rules)
         self._keep()
 
-    def _keep(self) -> None:
-        _kept[self.name] = _Kept(self.queue, self._place, dict(self._texts))
+    def _make_setup(self, messages: Mapping[str, str]) -> dict[str, Any]:
+        print_of_queue = zlib.crc32(repr(self._prepared).encode("utf-8", "replace"))
+        name = f"{self.name} {print_of_queue:x}"
+        return {**super()._make_setup(messages), "name": name, "fresh": self._fresh}
 
-    def _show(self, ticket: str) -> None:
-        self._scene = {"ticket": ticket, **asdict(self._place)}
+    def _keep(self) -> None:
+        _kept[self.name] = _Kept(self._prepared, self.queue, self._place, dict(self._texts))
+
+    def _show(self, ticket: str, broken: str = "") -> None:
+        self._queue = [[item.title, *_packed((item.text, item.rules))] for item in self.queue]
+        place = {"ticket": ticket, **asdict(self._place)}
+        self._scene = {**place, "broken": broken} if broken else place
+
+
+def _packed(text: Text) -> list[str]:
+    """Return a text and its rules as the browser keeps them: ASCII carries lone surrogates."""
+    return [json.dumps(text[0]), text[1].source]
+
+
+def _unpacked(packed: Sequence[str]) -> Text:
+    return json.loads(packed[0]), RULES[packed[1]]
 
 
 def _within(scene: Scene, length: int) -> Scene:

@@ -14,20 +14,31 @@ function render({ model, el }) {
   let mine = {}; // ahead of Python, so that quick clicks all count
   const waiting = waitForPython(giveUp);
 
-  const keys = { "=": () => resize(1) };
+  const memory = memoryOf(setup.name);
+  const past = []; // what was counted before each change, for undo
+  const keys = {
+    "=": () => resize(1),
+    "Ctrl+z": undo,
+    ...clickerKeys(
+      () => step(1),
+      () => step(-1),
+    ),
+  };
   const bar = make("div", "mrpc-tally-controls");
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Tally");
   const buttons = addControls(bar, keys, {
+    close: ["", "c", "Close the vote and show the bars, or hide them", close],
     ...(setup.known && { reveal: ["", "v", "Show or hide what is right", reveal] }),
     smaller: ["A−", "-", "Make everything smaller", () => resize(-1)],
     larger: ["A+", "+", "Make everything larger", () => resize(1)],
+    undo: ["Undo", "u", "Take back the last change", undo],
     full: ["Full screen", "f", "Fill the screen, or leave it", () => toggleFull(root)],
     again: ["Start over", "", "Give up all that was counted here", startOver],
   });
   const notice = make("p", "mrpc-tally-notice");
   notice.setAttribute("role", "alert");
-  const rows = setup.options.map((text, at) => buildRow(text, (step) => raise(at, step)));
+  const rows = setup.options.map((text, at) => buildRow(text, (number) => raise(at, number)));
   const title = make("p", "mrpc-tally-ask", make("strong", "", "Class vote: "), setup.ask);
   const message = setup.message ? make("pre", "mrpc-message mrpc-tally-message", setup.message) : null;
   const total = make("p", "mrpc-tally-total");
@@ -38,10 +49,10 @@ function render({ model, el }) {
   codes.id = view;
   codes.rows = 3;
   codes.spellcheck = false;
-  const label = make("label", "", "Paste the codes, one a line");
+  const label = make("label", "", "Paste the codes, or the whole chat");
   label.htmlFor = view;
   const notes = make("ul", "mrpc-tally-notes");
-  notes.setAttribute("aria-label", "Codes that do not count");
+  notes.setAttribute("aria-label", "What does not count");
   const pasted = make("div", "mrpc-tally-codes", label, codes, notes);
   const head = make("div", "mrpc-tally-head", title, total);
   const root = make("div", "mrpc-widget mrpc-frame mrpc-tally", bar, notice, head, message, bars, behind, pasted);
@@ -50,19 +61,47 @@ function render({ model, el }) {
   el.append(root);
 
   function ask(changes) {
-    mine = { ...mine, ...changes };
+    const { again, codes: _, ...rest } = changes; // the codes are those in the box
+    mine = { ...mine, ...rest };
     ticket = `${view}-${++wishes}`;
-    model.set("_asked", { ticket, codes: codes.value, ...mine });
+    model.set("_asked", { ticket, codes: codes.value, ...mine, again });
     model.save_changes();
     waiting.begin();
   }
 
-  function raise(place, step) {
-    ask({ hands: mine.hands.map((raised, at) => Math.max(0, raised + (at === place ? step : 0))) });
+  function raise(place, number) {
+    change({ hands: mine.hands.map((raised, at) => (at === place ? Math.max(0, number(raised)) : raised)) });
+  }
+
+  function change(changes) {
+    past.push({ codes: codes.value, ...mine });
+    ask(changes);
+  }
+
+  function undo() {
+    const before = past.pop();
+    if (!before) return;
+    codes.value = before.codes;
+    ask(before);
   }
 
   function reveal() {
-    ask({ revealed: !mine.revealed });
+    ask({ revealed: !mine.revealed, hidden: false });
+  }
+
+  function close() {
+    ask({ hidden: !mine.hidden });
+  }
+
+  function step(by) {
+    // As with a clicker: the votes, the bars, what is right, and on to what comes next.
+    if (by > 0) {
+      if (mine.hidden) ask({ hidden: false });
+      else if (setup.known && !mine.revealed) ask({ revealed: true });
+      else leave(root, 1);
+    } else if (mine.revealed && setup.known) ask({ revealed: false });
+    else if (!mine.hidden && setup.hides) ask({ hidden: true });
+    else leave(root, -1);
   }
 
   function resize(by) {
@@ -72,12 +111,12 @@ function render({ model, el }) {
 
   function startOver() {
     takesCodes = true;
-    ask({ again: true });
+    change({ again: true });
   }
 
-  function giveUp() {
+  function giveUp(count) {
     show();
-    notice.textContent = NO_ANSWER;
+    notice.textContent = GONE + droppedWords(count);
   }
 
   function takeAnswer() {
@@ -93,24 +132,43 @@ function render({ model, el }) {
 
   function show() {
     const answer = model.get("_answer");
-    mine = { hands: answer.hands, revealed: answer.revealed, size: answer.size };
-    root.style.setProperty("--mrpc-font-size", `${answer.size}px`);
-    const sum = answer.votes.reduce((a, b) => a + b, 0);
-    total.textContent = `${sum} ${sum === 1 ? "vote" : "votes"}`;
+    const { hands, revealed, size, hidden } = answer;
+    mine = { hands, revealed, size, hidden };
+    memory.keep({ ...mine, codes: codes.value });
+    root.dataset.hidden = hidden;
+    total.textContent = `${answer.total} ${answer.total === 1 ? "vote" : "votes"}`;
     const most = Math.max(...answer.votes, 1);
     rows.forEach((row, at) => row.show(answer.votes[at], most, answer.hands[at]));
     notes.replaceChildren(...answer.notes.map((note) => make("li", "", note)));
+    buttons.close.label.textContent = hidden ? "Show the bars" : "Hide the bars";
+    setDisabled(buttons.undo.button, past.length === 0);
     if (setup.known) buttons.reveal.label.textContent = answer.revealed ? "Hide" : "Reveal";
     setDisabled(buttons.smaller.button, answer.size === sizes[0]);
     setDisabled(buttons.larger.button, answer.size === sizes.at(-1));
     behind.replaceChildren(...drawBehind(answer.behind, most));
+    fit(root, size, (px) => root.style.setProperty("--mrpc-font-size", `${px}px`));
+    tellDrawn(root);
+  }
+
+  function comeBack() {
+    // Python was started again: it gets back what this tab has kept.
+    const kept = setup.fresh && !model.get("_answer").ticket ? memory.recall() : null;
+    takeAnswer();
+    if (!kept) return;
+    codes.value = kept.codes;
+    ask(kept);
   }
 
   codes.addEventListener("input", () => ask({}));
   model.on("change:_answer", takeAnswer);
-  takeAnswer();
+  const endFit = refit(root, show);
+  // The codes in a shared folder come by themselves.
+  const folder = setup.folder ? setInterval(() => root.isConnected && ask({}), PATIENCE) : null;
+  comeBack();
   return () => {
     waiting.end();
+    endFit();
+    clearInterval(folder);
     model.off("change:_answer", takeAnswer);
   };
 }
@@ -118,19 +176,27 @@ function render({ model, el }) {
 function buildRow(text, raise) {
   const bar = make("span", "mrpc-tally-bar");
   const number = make("strong", "mrpc-tally-number");
-  const fewer = make("button", "", "−");
-  const more = make("button", "", "+");
-  fewer.setAttribute("aria-label", `One hand fewer: ${text}`);
-  more.setAttribute("aria-label", `One hand more: ${text}`);
-  fewer.addEventListener("click", () => raise(-1));
-  more.addEventListener("click", () => raise(1));
+  const raised = make("input", "");
+  raised.type = "number";
+  raised.min = 0;
+  raised.setAttribute("aria-label", `Hands: ${text}`);
+  raised.addEventListener("change", () => raise(() => Number(raised.value) || 0));
+  const hand = (sign, words, by) => {
+    const button = make("button", "", sign);
+    button.setAttribute("aria-label", `${words}: ${text}`);
+    button.addEventListener("click", () => raise((before) => before + by));
+    return button;
+  };
+  const fewer = hand("−", "One hand fewer", -1);
+  const more = hand("+", "One hand more", 1);
   const track = make("span", "mrpc-tally-track", bar);
-  const hands = make("span", "mrpc-tally-hands", fewer, more);
+  const hands = make("span", "mrpc-tally-hands", fewer, raised, more);
   const node = make("li", "", make("span", "mrpc-tally-text", text), track, number, hands);
-  const show = (votes, most, raised) => {
+  const show = (votes, most, up) => {
     bar.style.width = `${(100 * votes) / most}%`;
     number.textContent = votes;
-    fewer.disabled = raised === 0;
+    raised.value = up;
+    fewer.disabled = up === 0;
   };
   return { node, show };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -12,7 +13,7 @@ import traitlets
 
 from ..text import visible
 from ..widget import SCRIPT, STYLE, Widget, joined, module
-from .ballot import count
+from .ballot import FOLDER, count, dropped
 from .poll import Poll, find_poll
 from .stage import PROJECTOR, SIZES
 
@@ -31,6 +32,7 @@ class _State:
     hands: tuple[int, ...]
     revealed: bool
     size: int = SIZES[2]
+    hidden: bool = False
 
 
 _kept: dict[str, tuple[Poll, _State, _State]] = {}
@@ -45,19 +47,24 @@ def tally(
     options: Sequence[str] = (),
     hands: Sequence[int] = (),
     revealed: bool = False,
+    hidden: bool = False,
 ) -> Tally:
     """Return the tally of a question, to be filled with pasted codes, or by counting hands.
 
     `question` and `options` are those of `vote`. `codes` is what the learners' votes gave, one a
     line; `hands` is how many hands went up for each option. With `revealed` it shows at once what
-    is right. A cell that runs again goes on with what the tally of this `name`, or else of this
+    is right; with `hidden` it shows no more than how many have voted, until the vote is closed.
+    Votes that reach the folder of MINI_RPC_VOTES count by themselves.
+
+    A cell that runs again goes on with what the tally of this `name`, or else of this
     question, has counted, as long as all that the cell says is the same.
 
     Raises `ValueError` if the lessons have no question of this name, for too many options, and
     for hands that do not fit the options or are no whole numbers.
     """
     poll = find_poll(question, options)
-    start = _State(codes, _checked_hands(hands or [0] * len(poll.options), poll), revealed)
+    raised = _checked_hands(hands or [0] * len(poll.options), poll)
+    start = _State(codes, raised, revealed, hidden=hidden)
     return Tally(poll, name or question, start)
 
 
@@ -85,7 +92,8 @@ class Tally(Widget):
         self.poll, self.name = poll, name
         self._start = start
         *before, state = _kept.get(name, (None, None, start))
-        self._take(state if before == [poll, start] else start)
+        self._fresh = before != [poll, start]
+        self._take(start if self._fresh else state)
         super().__init__(
             _setup={
                 "ask": visible(poll.ask),
@@ -93,6 +101,10 @@ class Tally(Widget):
                 "options": [visible(option.text) for option in poll.options],
                 "known": poll.is_known,
                 "sizes": SIZES,
+                "hides": start.hidden,
+                "folder": bool(os.environ.get(FOLDER)),
+                "fresh": self._fresh,
+                "name": f"{name} {poll.number}",
             }
         )
         self._show("")
@@ -144,6 +156,9 @@ class Tally(Widget):
         if self.poll.message:
             lines += [f"    {line}" for line in visible(self.poll.message).split("\n")]
         for heading, rows in self._tables():
+            if not rows:
+                lines += ["", heading]
+                continue
             width = max(len(name) for name, _, _ in rows)
             lines += ["", heading]
             for name, votes, more in rows:
@@ -174,6 +189,9 @@ class Tally(Widget):
         options = [visible(option.text) for option in self.poll.options]
         total = sum(self.votes)
         heading = f"{total} {'vote' if total == 1 else 'votes'}"
+        if self._state.hidden:
+            yield heading, []
+            return
         yield heading, [(text, n, "") for text, n in zip(options, self.votes, strict=True)]
         if self._state.revealed and self.poll.is_known:
             yield "What stands behind it", self._behind()
@@ -195,7 +213,7 @@ class Tally(Widget):
         return "█" * round(_WIDTH * votes / max(*self.votes, 1))
 
     def _take(self, state: _State) -> None:
-        self._count = count(self.poll, state.codes)
+        self._count = count(self.poll, f"{state.codes}\n{dropped(self.poll)}")
         self._state = state
         _kept[self.name] = (self.poll, self._start, state)
 
@@ -205,11 +223,15 @@ class Tally(Widget):
             "ticket": ticket,
             "codes": state.codes.encode("utf-8", "replace").decode("utf-8"),  # no lone surrogates
             "hands": list(state.hands),
-            "votes": self.votes,
+            "total": sum(self.votes),
+            "votes": [0] * len(self.votes) if state.hidden else self.votes,
             "revealed": state.revealed,
+            "hidden": state.hidden,
             "size": state.size,
             "notes": [visible(note) for note in self._count.notes],
-            "behind": self._behind() if state.revealed and self.poll.is_known else [],
+            "behind": self._behind()
+            if state.revealed and self.poll.is_known and not state.hidden
+            else [],
         }
 
     def _on_asked(self, change: Any) -> None:
@@ -222,7 +244,8 @@ class Tally(Widget):
                 hands = _checked_hands(asked["hands"], self.poll)
                 wanted = asked.get("size", self._state.size)
                 size = min(SIZES, key=lambda size: abs(size - wanted))
-                self._take(_State(asked["codes"], hands, asked["revealed"], size))
+                hidden = asked.get("hidden", self._state.hidden)
+                self._take(_State(asked["codes"], hands, asked["revealed"], size, hidden))
             self._show(asked["ticket"])
         except Exception as error:
             broken = f"The tally itself failed. {type(error).__name__}: {error}"

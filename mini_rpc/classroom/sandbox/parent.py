@@ -6,12 +6,8 @@ import io
 import os
 import pickle
 import re
-import signal
-import stat
 import threading
 from collections.abc import Callable
-from contextlib import suppress
-from glob import glob
 from pickletools import genops
 from time import monotonic, sleep
 from typing import Any, Protocol
@@ -46,10 +42,8 @@ def collect(
     The child ends itself when its time is up; `seconds` is when to stop trusting that. The pipes
     are closed here, each by the thread that reads from it.
 
-    What the child has started ends with it, see `keeper`; without a keeper a process that still
-    holds a pipe is ended where /proc tells that, on Linux.
+    What the child has started ends with it where it has a `keeper`.
     """
-    pipes = {_pipe(results), _pipe(printed)}
     frames, prints = _Frames(count), _Prints(marker)
     readers = [_reader(results, frames.feed, frames.done), _reader(printed, prints.feed)]
     end = monotonic() + seconds
@@ -64,9 +58,8 @@ def collect(
     finally:
         child.kill()
         code = child.wait()
-        if _still_reading(readers):
-            _end_heirs(pipes)
-            _still_reading(readers)
+        for reader in readers:
+            reader.join(0.5)
     reports = frames.reports
     if len(reports) < count:
         reports.append(frames.last_words(late, code))
@@ -80,30 +73,6 @@ def _let_end(child: Child) -> None:
         if child.poll() is not None:
             return
         sleep(_TICK)
-
-
-def _still_reading(readers: list[threading.Thread]) -> bool:
-    for reader in readers:
-        reader.join(0.5)
-    return any(reader.is_alive() for reader in readers)
-
-
-def _pipe(file: int) -> str:
-    """Return the name of a pipe that is the same in all processes, "" if it has none here."""
-    try:
-        return os.readlink(f"/proc/self/fd/{file}")
-    except OSError:
-        return ""
-
-
-def _end_heirs(pipes: set[str]) -> None:
-    """End each process that can still write to one of the pipes."""
-    for link in glob("/proc/[0-9]*/fd/*"):
-        with suppress(OSError):
-            pid = int(link.split("/")[2])
-            writes_only = not os.lstat(link).st_mode & stat.S_IRUSR
-            if pid != os.getpid() and writes_only and os.readlink(link) in pipes:
-                os.kill(pid, signal.SIGKILL)
 
 
 def _reader(

@@ -58,6 +58,13 @@ function render({ model, el }) {
     if (answer.complaint) say(answer.complaint);
   }
 
+  // The live demo goes message by message with keys of its own. A step that was taken is prevented.
+  outer.addEventListener("mrpc-step", (event) => {
+    const next = Math.max(0, Math.min(shown + event.detail, model.get("_answer").sentences.length));
+    if (next === shown) return;
+    event.preventDefault();
+    show(next);
+  });
   model.on("change:_answer", draw);
   draw();
   return () => {

@@ -1,4 +1,4 @@
-"""Sends any server that speaks over stdio hostile mail, and says what it does right and wrong.
+"""Send any server that speaks over stdio hostile mail, and say what it does right and wrong.
 
     python -m mini_rpc.classroom judge [--mcp] [--json] COMMAND [ARGUMENT ...]
 

@@ -62,6 +62,7 @@ def main(argv: list[str]) -> int:
     build(pages, wheels, options.out)
     kernel_files(wheels, options.out, bundled=not options.network_pyodide)
     shutil.copy(HERE / "index.html", options.out)
+    keep_offline(options.out)
     size = sum(file.stat().st_size for file in options.out.rglob("*") if file.is_file())
     serve = f"python -m http.server --bind 127.0.0.1 -d {options.out}"
     print(f"{options.out}: {size / 1e6:.1f} MB. Serve it: {serve}")
@@ -117,7 +118,10 @@ def own_wheel() -> Path:
 
 
 def lite_folder() -> Path:
-    """The input of JupyterLite: its settings, and the notebooks of the last commit."""
+    """The input of JupyterLite: its settings, and the lessons of the last commit.
+
+    The pages for instructors stay out: they hold the answers.
+    """
     folder = WORK / "lite"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "files").mkdir(parents=True)
@@ -127,6 +131,7 @@ def lite_folder() -> Path:
     say("git", "archive", "--output", archive, "HEAD", "notebooks")
     with tarfile.open(archive) as commit:
         unpack(commit, folder / "files")
+    shutil.rmtree(folder / "files" / "notebooks" / "instructor")
     for notebook in (folder / "files").rglob("*.ipynb"):
         notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
     return folder
@@ -196,6 +201,25 @@ def kernel_files(wheels: list[Path], out: Path, *, bundled: bool) -> None:
         for name in RUNTIME:
             shutil.copy(runtime / name, folder)
     configure(out / "jupyter-lite.json", sorted(lock["packages"]), bundled=bundled)
+
+
+def keep_offline(out: Path) -> None:
+    """Put a service worker before JupyterLite's: it keeps every file for when there is no network.
+
+    The cache has the site's contents as its name, so a new site takes the place of an old one.
+    """
+    own = (out / "service-worker.js").rename(out / "jupyterlite-worker.js").name
+    files = sorted(file for file in out.rglob("*") if file.is_file() and file.suffix != ".map")
+    names = [file.relative_to(out).as_posix() for file in files]
+    digest = hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files))
+    worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
+    for mark, text in {
+        "@@version@@": digest.hexdigest()[:12],
+        "@@files@@": json.dumps(names),
+        "@@worker@@": own,
+    }.items():
+        worker = worker.replace(mark, text)
+    (out / "service-worker.js").write_text(worker, encoding="utf-8")
 
 
 def pyodide() -> Path:

@@ -30,6 +30,7 @@ from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
 from . import ROOT
+from .demo_deck import demo_notebook
 from .lessons import Lesson, committed, lesson_paths
 
 __all__ = ["main", "make_deck", "prepare"]
@@ -92,6 +93,8 @@ def reveal() -> dict[str, str]:
 def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
     """Return the deck of a lesson as one HTML file that loads nothing."""
     notebook = nbformat.reads(lesson.text, as_version=4)
+    if lesson.path.stem == "live_demo":  # its acts are files of their own
+        notebook = demo_notebook(notebook.cells[0])
     prepare(notebook, set(lesson.exercises))
     notebook.metadata["title"] = lesson.path.stem
     exporter = SlidesExporter(

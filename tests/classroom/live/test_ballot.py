@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from mini_rpc.classroom.live.ballot import Ballot, count, read_code, vote, write_code
+from mini_rpc.classroom.live.ballot import Ballot, count, dropped, read_code, vote, write_code
 from mini_rpc.classroom.live.poll import find_poll
 from mini_rpc.classroom.progress import answers
 
@@ -70,10 +70,11 @@ def test_good_bad_and_repeated_codes_are_told_apart():
     """
     found = count(POLL, pasted)
     assert found.votes == (1, 1, 1)
-    bad, elsewhere, again = found.notes
-    assert bad == "K7M2-9QXF: no code, or one with a slip in it. Ask for it again."
-    assert elsewhere.endswith(": a vote on another question.")
-    assert again == "2 came again: of the same learner's votes the last one counts."
+    assert found.notes == (
+        "1 code has a slip in it: ask for it again.",
+        "1 vote is on another question.",
+        "2 came again: of the same learner's votes the last one counts.",
+    )
 
 
 def test_nothing_pasted_is_no_vote_and_no_note():
@@ -118,4 +119,58 @@ def test_commas_and_several_codes_on_a_line_do_no_harm():
 def test_a_slip_among_several_codes_is_named_alone():
     found = count(POLL, f"{code(1, 1)} ABCD-EFGH {code(2, 2)}")
     assert found.votes == (1, 1, 0)
-    assert found.notes == ("ABCD-EFGH: no code, or one with a slip in it. Ask for it again.",)
+    assert found.notes == ("1 code has a slip in it: ask for it again.",)
+
+
+ONE, TWO, THREE = code(1, 1), code(2, 2), code(3, 2)
+CHATS = {
+    "a meeting": f"""
+10:31:07 From  Ada Lovelace  to  Everyone:
+	{ONE}
+10:31:09 From  Bo 🌱  to  Everyone:
+	my code is {TWO.lower()}!
+10:31:15 From  Cleo (she/her)  to  Everyone:
+	Replying to "my code is…": “{THREE}”
+""",
+    "a team": f"""
+[10:31] Lovelace, Ada
+{ONE}
+[10:32] Bo Møller
+`{TWO}`
+ like 1
+[10:33] Cleo
+**{THREE}**.
+""",
+    "a messenger": f"""
+[2026-12-01, 10:31:07] Ada: ‎{ONE.replace("-", chr(0x2011))}
+[2026-12-01, 10:31:08] Bo: {TWO[:4]}​{TWO[4:]}
+[2026-12-01, 10:31:09] Cleo: {"".join(chr(ord(c) + 0xFEE0) for c in THREE)}
+> {ONE}
+""",
+    "by hand": f"({ONE}) <{TWO}>,{' '.join(THREE.replace('-', ''))}",
+}
+
+
+@pytest.mark.parametrize("chat", CHATS.values(), ids=CHATS)
+def test_codes_are_found_whatever_a_chat_program_puts_around_them(chat):
+    found = count(POLL, chat)
+    assert found.votes == (1, 2, 0)
+
+
+def test_lines_without_a_code_are_one_number_and_never_shown():
+    found = count(POLL, f"Ada says hello\n{ONE}\n10:31 Bo\n\n   \n+49 30 1234-5678 is mine")
+    assert found.votes == (1, 0, 0)
+    assert not any(name in "".join(found.notes) for name in ("Ada", "Bo", "49"))
+    assert found.notes[-1] == "2 lines hold no code."
+
+
+def test_a_vote_goes_to_the_folder_that_a_class_shares_and_comes_back_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("MINI_RPC_VOTES", str(tmp_path))
+    assert vote("a crash").choose(1).why == "Your teacher has it."
+    vote("a crash").choose(2)
+    vote("Tea?", ["yes", "no"]).choose(1)
+    assert len([*tmp_path.iterdir()]) == 2
+    assert count(POLL, dropped(POLL)).votes == (0, 1, 0)
+    monkeypatch.setenv("MINI_RPC_VOTES", str(tmp_path / "nowhere"))
+    assert vote("a crash").choose(1).why == "Give it to your teacher."
+    assert dropped(POLL) == ""

@@ -1,4 +1,7 @@
-"""How a class stands: nothing in a folder stops the count, and what is skipped is named."""
+"""How a class stands: nothing in a folder stops the count, and what is skipped is named.
+
+Covers handed_in, mistakes.
+"""
 
 from __future__ import annotations
 

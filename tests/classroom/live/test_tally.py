@@ -73,10 +73,19 @@ def test_a_question_of_ones_own_is_counted_and_has_nothing_to_reveal():
     assert "behind" not in t.transcript()
 
 
-def test_bad_codes_are_named_in_text_and_html_and_never_as_markup():
+def test_what_is_no_code_is_counted_and_never_shown():
     t = tally("a crash", "<img src=x>")
-    assert "<img src=x>: no code" in t.transcript()
-    assert "<img" not in t._as_html()
+    assert "1 line holds no code." in t.transcript()
+    assert "<img" not in t._as_html() + t.transcript() + str(t._answer["notes"])
+
+
+def test_a_hidden_vote_tells_how_many_and_nothing_else_until_it_is_closed():
+    t = tally("a crash", CODES, hidden=True)
+    assert "6 votes" in t.transcript()
+    assert "█" not in t.transcript() + t._as_html()
+    assert (t._answer["total"], t._answer["votes"]) == (6, [0, 0, 0])
+    assert type_in(t, hidden=False)["votes"] == (3, 2, 1)
+    assert "█" in t.transcript()
 
 
 def test_the_browser_counts_hands_pastes_codes_and_reveals():

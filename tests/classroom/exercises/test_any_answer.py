@@ -1,0 +1,170 @@
+"""Every check returns an outcome for every answer there is: never an error, never a novel.
+
+The answers run under the clock, as in a browser tab: they harm nobody, and a hundred kinds of them
+at each exercise would fork for minutes.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom import sandbox
+from mini_rpc.classroom.exercises import EXERCISES, Exercise
+from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+
+MOST = 20_000  # bytes of a verdict, as text and as HTML
+MUTANTS = 75  # of each exercise: 2,000 of all together
+SECONDS = 2.0
+
+TEXTS = [
+    *("", " ", "\n", "...", "[]", "{}", "[1]", "[{}]", "null", "true", "7", "1.5", "-0", '"x"'),
+    *("1e999", "NaN", "[NaN]", "{'a': 1}", "{“a”: 1}", "｛｝", '{"a" 1}', '{"id": 7, "id": 8}'),
+    *("\ufeff{}", '"\ud800"', "\x00", "\x1b[31m", "\u202e{}", "\u3164", "<script>", "$x$ `y`"),
+    *('{"jsonrpc": "2.0"}', '{"jsonrpc": "2.0", "id": 7}', '{"jsonrpc": [], "method": {}}'),
+    *(f'{{"jsonrpc": "2.0", "id": {id}, "method": "x"}}' for id in ("null", "[]", "9" * 4_000)),
+    *(f'{{"jsonrpc": "2.0", "method": "x", "params": {value}}}' for value in ("[]", "null", "7")),
+    *(
+        f'{{"jsonrpc": "2.0", "id": 8, "error": {error}}}'
+        for error in ("null", "[]", '{"code": []}')
+    ),
+    *("[" * 100_000, '{"a":' * 50_000, "9" * 5_000, "x" * 17_000_000, f'"{"x" * 5_000_000}"'),
+]
+
+
+class Lying(dict[str, Any]):
+    """Says other things than it holds."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return 1
+
+    def __getitem__(self, key: str) -> Any:
+        return {"code": 1}
+
+
+def deep() -> Any:
+    value: Any = []
+    for _ in range(5_000):
+        value = [value]
+    return value
+
+
+def circular() -> Any:
+    value: dict[str, Any] = {}
+    value.update(result=value, error=value, id=value)
+    return value
+
+
+VALUES: list[Any] = [
+    *(None, True, False, 0, 7, -32700, 1.5, float("nan"), float("inf"), 1j, 10**5000, Decimal(1)),
+    *(b"", b"{}", b"\xff", bytearray(b"{}"), memoryview(b"{}"), range(3), iter([]), object()),
+    *((), [], {}, set(), frozenset({1}), {1, "a"}, [[]], [{}], ["a", "b"], (1, 2), ("{}", "[]")),
+    *(deep(), circular(), Lying(a=1), len, print, type, RuntimeError, RuntimeError("no")),
+    *({"result": ...}, {1: ..., None: 2}, {"result": "{}", "error": "[]"}, [...], NotImplemented),
+    {"result": {"a": {1, 2}}, "error": [object()]},
+    *(
+        {"jsonrpc": "2.0", "id": 7, "error": error}
+        for error in ([], {"code": []}, {"code": -32022})
+    ),
+    {"jsonrpc": [], "id": {}, "error": {"code": -32022, "message": {}, "data": []}},
+    *({"resultType": "complete", "content": content} for content in (7, [7], [{"type": "text"}])),
+    *({"_meta": meta} for meta in ([], 7, {"x": object})),
+    *({name: [] for name in ("the text is not JSON", "sent")}, {"sent": [(1, 2)]}),
+]
+KINDS = [*TEXTS, *VALUES]
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
+
+
+@pytest.fixture(autouse=True)
+def _under_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    monkeypatch.setattr(sandbox, "strategy_here", lambda: "clock")
+
+
+def judged(exercise: Exercise, answer: Any) -> Outcome:
+    """Check an answer; whatever is found can be shown, is short, and was found by the judge."""
+    outcome = check(exercise.id, answer, seconds=SECONDS)
+    assert "the check itself failed" not in outcome.message
+    assert 0 < len(repr(outcome).encode()) < MOST
+    assert len(outcome._repr_html_().encode()) < MOST
+    return outcome
+
+
+def test_a_hundred_kinds_of_answers_are_tried() -> None:
+    assert len(KINDS) >= 100
+
+
+@each_exercise
+def test_whatever_is_passed_or_returned_there_is_an_outcome(exercise: Exercise) -> None:
+    is_function = exercise.stub.startswith(("def ", "async def "))
+    for kind in KINDS:
+        answer: Any = (lambda *args, kind=kind: kind) if is_function else kind
+        assert not judged(exercise, answer).passed, str(kind)[:100]
+    for kind in VALUES if is_function else ():
+        judged(exercise, kind)
+
+
+class _Mutant(ast.NodeTransformer):
+    """Changes one place in a source: a constant, a comparison, a condition, a name of a member."""
+
+    def __init__(self, dice: random.Random, at: int) -> None:
+        self.dice, self.at, self.seen = dice, at, 0
+
+    def visit(self, node: ast.AST) -> Any:
+        node = self.generic_visit(node)
+        change = next((how for kind, how in _CHANGES.items() if isinstance(node, kind)), None)
+        if change is None:
+            return node
+        self.seen += 1
+        return change(node, self.dice) if self.seen == self.at else node
+
+
+def _other_constant(node: Any, dice: random.Random) -> ast.AST:
+    values = ("", "id", 0, None, True, -32600, 1.5, [], {"error": {}})
+    return ast.copy_location(ast.parse(repr(dice.choice(values))).body[0].value, node)  # type: ignore[attr-defined]
+
+
+def _other_comparison(node: Any, dice: random.Random) -> ast.AST:
+    node.ops[0] = dice.choice([ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.Lt])()
+    return node  # type: ignore[no-any-return]
+
+
+def _without(node: Any, dice: random.Random) -> ast.AST:
+    return ast.copy_location(ast.Pass(), node)
+
+
+_CHANGES: dict[Any, Callable[[Any, random.Random], ast.AST]] = {
+    ast.Constant: _other_constant,
+    ast.Compare: _other_comparison,
+    (ast.Return, ast.Expr, ast.If): _without,
+}
+
+
+def mutants(source: str, seed: str) -> Iterator[Any]:
+    """Yield what changed versions of a source bind: most are wrong, and some fall over."""
+    dice = random.Random(seed)
+    places = _Mutant(dice, -1)
+    places.visit(ast.parse(source))
+    for _ in range(MUTANTS):
+        tree = _Mutant(dice, dice.randint(1, places.seen)).visit(ast.parse(source))
+        names: dict[str, Any] = {"NotAttempted": NotAttempted}
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                code = compile(ast.fix_missing_locations(tree), "<mutant>", "exec")
+            exec(code, names)
+        except Exception:  # it does not even begin
+            continue
+        yield names.get(seed, ...)
+
+
+@each_exercise
+def test_whatever_a_solution_is_changed_into_there_is_an_outcome(exercise: Exercise) -> None:
+    for answer in mutants(exercise.solution, exercise.id):
+        judged(exercise, answer)

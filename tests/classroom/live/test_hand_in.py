@@ -1,0 +1,45 @@
+"""Handing in: one cell, a file under a name, and nothing else that leaves the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mini_rpc.classroom import group, hand_in
+from mini_rpc.classroom.live.hand_in import NoName
+from mini_rpc.classroom.progress import record
+
+
+@pytest.fixture(autouse=True)
+def _progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "mine" / "progress.json"))
+    (tmp_path / "mine").mkdir()
+    record("shape_of", "wrong", mistake="falsy is no id")
+
+
+def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path: Path) -> None:
+    shown = hand_in("Ada L.")
+    assert repr(shown) == (
+        "Ada L..json with 1 answer lies beside this page. Send it to your teacher."
+    )
+    assert 'download="Ada L..json"' in shown._repr_html_()
+    assert group(tmp_path / "mine").learners["Ada L."]["shape_of"].mistakes == ("falsy is no id",)
+
+
+def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINI_RPC_HAND_IN", str(tmp_path / "class"))
+    (tmp_path / "class").mkdir()
+    assert repr(hand_in("Bo")) == "Handed in: Bo.json, 1 answer. Your teacher has it."
+    record("shape_of", "correct")
+    hand_in("Bo")
+    assert [*group(tmp_path / "class").learners] == ["Bo"]
+    assert group(tmp_path / "class").state("Bo", "shape_of") == "solved"
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".ada", "a" * 61, "progress", "<b>", "a\nb"])
+def test_a_name_that_no_file_can_have_is_one_sentence(name: str) -> None:
+    with pytest.raises(NoName, match="Give a name of up to 60 letters"):
+        hand_in(name)
