@@ -80,10 +80,8 @@ def examine(
     if all(is_not_begun(one.did.run) for one in forwards):
         return Outcome(name, *NOTHING_YET)
     before = None
-    ended = all(one.did.run.state in ("returned", "raised") for one in (*forwards, *backwards))
-    if ended and any(
-        _kind(one) != _kind(other) for one, other in zip(forwards, backwards, strict=True)
-    ):
+    ended = all(did.run.state in ("returned", "raised") for did in dids)
+    if ended and [*map(_kind, forwards)] != [*map(_kind, backwards)]:
         before = what_came_before(answer, strict)
         both = zip(forwards, backwards, strict=True)
         forwards = [one if one.difference else other for one, other in both]
@@ -148,26 +146,38 @@ def _report(
     if before:
         return _report_order(name, before, right, total)
     ran = [one for one in wrong if one.did.run.state != "not run"] or wrong
-    first = min(ran, key=lambda one: one.due.step)
-    pattern = _pattern(judged, first)
+    step = min(one.due.step for one in ran)
+    pattern = _pattern(judged, step)
     stuck = (one for one in ran if one.did.run.state not in ("returned", "raised"))
-    shown = next(stuck, None) or _clearest(wrong, pattern, first.due.step, judged)
-    always, held, said = _constant(name, judged), _held(first.due.step), str(pattern)
-    unfinished = _unfinished(name, judged, shown, seconds)
+    shown = next(stuck, None) or _clearest(wrong, pattern, step, judged)
+    found = _outcome(name, shown, _message(name, judged, shown, step, str(pattern), seconds))
+    if total == 1:
+        return found
+    said = str(pattern) if str(pattern) in found.message else None
+    known = "always the same" if _constant(name, judged) else _known_mistake(judged, strict)
+    counted = replace(found, right=right, total=total, misconception=known)
+    return replace(counted, pattern=said or None)
+
+
+def _message(
+    name: str,
+    judged: Sequence[Compared],
+    shown: Compared,
+    step: int,
+    said: str,
+    seconds: float | None,
+) -> str:
+    if always := _constant(name, judged):
+        return always
+    held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
     if said and not held and not unfinished:
         held = "Step 1, parse, does not hold. "
-    message = always or held + (unfinished or said or _alone(shown))
-    found = Outcome(
-        name,
-        _state(shown),
-        message,
-        _case(shown),
-        "always the same" if always else _known_mistake(judged, strict),
-        shown.did.run.printed,
-        shown.did.run.line,
-        pattern=said if said and said in message else None,
-    )
-    return found if total == 1 else replace(found, right=right, total=total)
+    return held + (unfinished or said or _alone(shown))
+
+
+def _outcome(name: str, shown: Compared, message: str) -> Outcome:
+    run = shown.did.run
+    return Outcome(name, _state(shown), message, _case(shown), None, run.printed, run.line)
 
 
 def _case(shown: Compared) -> Case:
@@ -182,27 +192,16 @@ def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:
     if shown.did.spoiled:
         came_back = f"{came_back}; and the first reply is now {shown.did.spoiled}"
     case = Case(f"{before.first!r}\nthen {shown.raw!r}", came_back, should, shown.raw)
-    run, said = shown.did.run, before.sentence
-    return Outcome(
-        name,
-        _state(shown),
-        said,
-        case,
-        None,
-        run.printed,
-        run.line,
-        right=right,
-        total=total,
-        pattern=said,
-    )
+    found = replace(_outcome(name, shown, before.sentence), case=case)
+    return replace(found, right=right, total=total, pattern=before.sentence)
 
 
-def _pattern(judged: Sequence[Compared], first: Compared) -> Pattern:
+def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
     """Return what the failures share, nothing where one is not written yet or never ended."""
     ended = all(one.did.run.state in ("returned", "raised") for one in judged)
     if len(judged) == 1 or not ended or any(is_not_begun(one.did.run) for one in judged):
         return Pattern((), 0)
-    if _does_nothing_at(first.due.step, judged):
+    if _does_nothing_at(step, judged):
         return Pattern((), 0)
     words = vocabulary(tuple(one.raw for one in judged))
     differences = {i: one.difference for i, one in enumerate(judged) if one.difference}

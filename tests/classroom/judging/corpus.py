@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.judging.answers import NotAttempted
+from mini_rpc.classroom.judging.hostile_messages import HOSTILE
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 
 FOLDER = Path(__file__).parent / "wrong_answers"
@@ -157,4 +158,4 @@ def second_set() -> tuple[str | bytes, ...]:  # noqa: C901
         f"[5, {calls[0]}]",
     ]
     found += [one.encode() for one in calls] + [f"\n {one}\t" for one in calls]
-    return tuple(dict.fromkeys(found))
+    return tuple(raw for raw in dict.fromkeys(found) if raw not in HOSTILE)

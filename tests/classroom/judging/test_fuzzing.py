@@ -1,4 +1,7 @@
-"""fuzz hunts for a message on which a dispatcher and the core differ. Covers `inventing`, too."""
+"""fuzz hunts for a message on which a dispatcher and the core differ.
+
+Covers `inventing`.
+"""
 
 from __future__ import annotations
 

@@ -18,13 +18,19 @@ from mini_rpc.classroom.judging.behaviors import Clause
 from mini_rpc.classroom.judging.clauses import faults_of, is_taught, of_message
 from mini_rpc.classroom.judging.differences import Difference, compare, settle
 from mini_rpc.classroom.judging.dispatchers import messages, vocabulary
-from mini_rpc.classroom.judging.hostile_messages import HOSTILE
 from mini_rpc.classroom.judging.patterns import Pattern, find_pattern
 from mini_rpc.classroom.judging.runs import due, run_here
 
 DISPATCHERS = [one for one in wrong_answers() if one.exercise == "handle"]
 OTHERS = [one for one in wrong_answers() if one.exercise != "handle"]
 STATE = ("once", "one dict", "good for one", "closed after", "remember")  # looked for by `orders`
+
+
+def is_about_order(answer: Answer) -> bool:
+    return any(word in answer.title for word in STATE)
+
+
+ABOUT_ORDER = [one for one in DISPATCHERS if is_about_order(one)]
 
 
 class Second(NamedTuple):
@@ -57,10 +63,6 @@ def pattern_of(answer: Answer) -> Pattern:
     return find_pattern(vocabulary(sent), found)
 
 
-def is_about_order(answer: Answer) -> bool:
-    return any(word in answer.title for word in STATE)
-
-
 def lies(answer: Answer) -> list[str]:
     """Return what is false in the sentences on an answer, held against the second set."""
     other = second()
@@ -78,7 +80,7 @@ def test_there_are_enough_wrong_answers_and_the_second_set_is_larger() -> None:
     assert len(wrong_answers()) >= 250
     assert len({(one.exercise, one.source) for one in wrong_answers()}) == len(wrong_answers())
     assert len(second_set()) > len(messages(6))
-    assert not set(second_set()) & set(HOSTILE) - {"[]", "null", "true", "false", "{}", '"echo"'}
+    assert not set(second_set()) & set(messages(6, strict=True))
 
 
 @pytest.mark.parametrize("answer", wrong_answers(), ids=lambda one: f"{one.exercise}-{one.title}")
@@ -110,7 +112,7 @@ def test_most_descriptions_are_complete(record_property: Any) -> None:
     assert len(begun) + len(said) >= 0.95 * total, figures
 
 
-@pytest.mark.parametrize("answer", filter(is_about_order, DISPATCHERS), ids=lambda one: one.title)
+@pytest.mark.parametrize("answer", ABOUT_ORDER, ids=lambda one: one.title)
 def test_what_has_to_do_with_the_message_before_is_said(answer: Answer) -> None:
     outcome = check("handle", answer.function(), seconds=10)
     assert outcome.pattern
