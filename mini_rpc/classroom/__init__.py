@@ -34,8 +34,10 @@ _NAMES = {
     "live.tally": ["tally"],
     "progress": ["start_over", "start_over_all"],
     "questions.prediction": ["predict"],
-    "questions.quiz": ["quiz"],
-    "talks.hearing": ["ODD", "hear"],
+    "questions.practice": ["final_round", "warm_up"],
+    "questions.provoke": ["provoke"],
+    "questions.quiz": ["puzzle", "quiz"],
+    "talks.hearing": ["hear"],
     "talks.memory": ["memory_pair"],
     "talks.peers": ["official_server", "recorded", "visit"],
     "talks.server_file": [

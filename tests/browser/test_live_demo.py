@@ -122,5 +122,5 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
 def test_axe_finds_nothing_in_any_theme(lesson: Any) -> None:
     page, _ = open_demo(lesson)
     page.set_viewport_size({"width": 1280, "height": 1600})
-    (seeded,) = lesson.axe(".mrpc-demo", ".mrpc-stage-title { color: #bbb !important }")
+    (seeded,) = lesson.axe(".mrpc-demo", ".mrpc-stage-title { color: #444 !important }")
     assert seeded.startswith("color-contrast")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from mini_rpc import RpcError
 from mini_rpc.classroom.talks import peers
-from mini_rpc.classroom.talks.hearing import ODD, hear
 from mini_rpc.classroom.talks.peers import META, official_server, visit
 from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
@@ -57,21 +56,12 @@ async def talks() -> dict[str, Talk]:
         "official_client": (await visit(my_server(), "place_order", ORDER)).talk,
         "legacy_client": (await visit(my_server(), "place_order", ORDER, "legacy")).talk,
         "official_server": Talk(log),
-        "odd_to_us": await _odd(my_server()),
-        "odd_to_official": await _odd(OFFICIAL),
     }
 
 
 def reports() -> dict[str, Report]:
     """Judge the servers that lesson 7 judges; return the reports by name."""
     return {"judged_us_mcp": judge(my_server(), mcp=True), "judged_official": judge(OFFICIAL)}
-
-
-async def _odd(server: str | Path) -> Talk:
-    lines: list[Line] = []
-    for sent, reply, _ in await hear(ODD.values(), server):
-        lines += [Line(">", sent), *([Line("<", reply)] if reply else [])]
-    return Talk(lines)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,8 @@ def _run(notebook: NotebookNode, folder: Path, name: str, *, again: bool = False
     notebook.cells.append(nbformat.v4.new_code_cell(ASK_FOR_STATES, id="states"))
     if again:
         notebook.cells += [
-            nbformat.v4.new_code_cell(cell.source, id=f"{cell.id}-again") for cell in code[::-1]
+            nbformat.v4.new_code_cell(cell.source, id=f"{cell.id}-again", metadata=cell.metadata)
+            for cell in code[::-1]
         ]
     author.execute(notebook, folder, folder / "progress.json")
     states = json.loads(notebook.cells[count].outputs[0].text)

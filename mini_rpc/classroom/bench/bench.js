@@ -315,8 +315,9 @@ function drawSheet(parts, setup, sheet) {
   const panels = sheet.panels.map((panel) => drawPanel(setup, panel));
   const row = make("div", panels.length > 1 ? "mrpc-pair" : "", ...panels);
   const difference = sheet.difference.length ? drawDifference(sheet.difference) : null;
+  const method = sheet.method ? make("p", "mrpc-cut", sheet.method) : null;
   parts.outer.classList.toggle("mrpc-two", panels.length > 1);
-  parts.verdict.replaceChildren(...[difference, row].filter(Boolean));
+  parts.verdict.replaceChildren(...[method, difference, row].filter(Boolean));
   parts.drawJudged(sheet);
   parts.spoken = sheet.panels.map(inWords).concat(sheet.difference).join(" ");
 }
@@ -407,7 +408,7 @@ function buildJudged() {
   const text = make("pre", "mrpc-judged");
   const cut = make("p", "mrpc-cut");
   const draw = (sheet) => {
-    const rules = sheet.rules ? `, under the rules of ${sheet.rules}` : "";
+    const rules = sheet.rules ? `, by the rules: ${sheet.rules}` : "";
     summary.textContent = `The exact text that was judged: ${sheet.size}${rules}`;
     text.textContent = sheet.judged;
     cut.textContent = sheet.cut;

@@ -39,10 +39,12 @@ def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
         return ["Nested too deep to compare."], [()]
     if not found:
         return ["No difference: both send the same reply."], []
+    if all(_is_wording(*item) for item in found):
+        return ["No difference but in the words of error.message, which are free."], []
     words = [_sentence(*item) for item in found[:_MOST]]
     if len(found) > _MOST:
         words.append(f"And {len(found) - _MOST:,} more.")
-    return words, [path for path, _, _ in found]
+    return words, [item[0] for item in found if not _is_wording(*item)]
 
 
 def marks(sent: str, paths: list[Path]) -> list[list[int]]:
@@ -72,7 +74,14 @@ def _differences(left: Any, right: Any, path: Path) -> Iterator[tuple[Path, Any,
         yield path, left, right
 
 
+def _is_wording(path: Path, left: Any, right: Any) -> bool:
+    """Tell whether only the words of an error differ (JSON-RPC 2.0 section 5.1: a short text)."""
+    return path[-2:] == ("error", "message") and type(left) is type(right) is str
+
+
 def _sentence(path: Path, left: Any, right: Any) -> str:
+    if _is_wording(path, left, right):
+        return "error.message: in other words, which are free."
     where = ".".join(str(step) for step in path) or "the whole reply"
     kinds = type(left) is not type(right) and _MISSING not in (left, right)
     return f"{where}: {_named(left, kinds)} on the left, {_named(right, kinds)} on the right."

@@ -6,17 +6,27 @@ The live bench and the transcripts draw the same sheet, so neither can say more 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
 
 from ...dispatcher import STEPS, Verdict, dispatch
-from ...rules import Rules
-from ...wire import Place
+from ...rules import JSON_RPC, MCP, Rules
+from ...wire import NotJSON, Place, decode
+from ..kitchen import METHODS
 from ..text import clip, count, visible
 from .answers import Answer
 from .broken_json import explain
 from .difference import compare, marks
 
-__all__ = ["Mistake", "Panel", "Part", "Sheet", "make_sheet"]
+__all__ = ["ENVELOPE", "RULES_IN_WORDS", "Mistake", "Panel", "Part", "Sheet", "make_sheet"]
 
+ENVELOPE = MCP._replace(source=f"{MCP.source}, envelope")
+"""MCP's rules for a message, and on top of them those for `_meta`, versions and methods."""
+RULES_IN_WORDS = {
+    MCP.source: "JSON-RPC as MCP narrows it",
+    JSON_RPC.source: f"plain {JSON_RPC.source}",
+    ENVELOPE.source: f"MCP's envelope, too (_meta, version, methods of {MCP.source})",
+}
 _SHORT = 400
 _MOST_PARTS = 20
 
@@ -69,7 +79,10 @@ class Panel:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What the bench shows: the rules, the exact text that was judged, and a panel or two."""
+    """What the bench shows: the rules, the exact text that was judged, and a panel or two.
+
+    `method` says what the method of the message does, if it is not one of the kitchen's.
+    """
 
     rules: str
     judged: str
@@ -78,20 +91,34 @@ class Sheet:
     mistake: Mistake | None
     panels: tuple[Panel, ...]
     difference: tuple[str, ...] = ()
+    method: str = ""
 
 
-def make_sheet(raw: str, rules: Rules, answers: list[Answer]) -> Sheet:
+def make_sheet(raw: str, rules: Rules, answers: list[Answer], methods: Any = None) -> Sheet:
     """Return the sheet for one message and the one or two answers to it."""
     judged, cut = clip(raw)
+    mistake = _mistake(raw, answers[0].verdict)
     sheet = Sheet(
-        rules.source if any(answer.verdict for answer in answers) else "",
+        RULES_IN_WORDS[rules.source] if any(answer.verdict for answer in answers) else "",
         visible(judged),
         count(raw),
         cut,
-        _mistake(raw, answers[0].verdict),
-        tuple(_panel(answer) for answer in answers),
+        mistake,
+        tuple(_panel(answer, mistake) for answer in answers),
+        method=_what_it_does(raw, methods),
     )
     return _compared(sheet, *answers) if len(answers) == 2 else sheet
+
+
+def _what_it_does(raw: str, methods: Any) -> str:
+    """Return the name of the message's method and what its docstring says, or ""."""
+    try:
+        name = decode(raw)["method"]
+        function = methods[name]
+    except (NotJSON, LookupError, TypeError):
+        return ""
+    doc = function.__doc__ if type(function) is FunctionType and name not in METHODS else None
+    return _short(f"{name}: {doc.strip().partition(chr(10))[0]}") if type(doc) is str else ""
 
 
 def _mistake(raw: str, verdict: Verdict | None) -> Mistake | None:
@@ -107,7 +134,7 @@ def _utf16(raw: str, place: Place) -> int:
     return len(before.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _panel(answer: Answer) -> Panel:
+def _panel(answer: Answer, mistake: Mistake | None) -> Panel:
     verdict = answer.verdict
     reply, cut = clip(answer.sent or "")
     parts = verdict.parts if verdict else ()
@@ -120,7 +147,7 @@ def _panel(answer: Answer) -> Panel:
         cut,
         verdict.lights if verdict and not parts else (),
         verdict.shape if verdict else "",
-        _short(answer.failure or answer.reason),
+        _short(answer.failure or _reason(answer, mistake)),
         verdict.rule if verdict else "",
         _short(answer.line),
         tuple(_short(line) for line in verdict.log[:_MOST_PARTS]) if verdict else (),
@@ -128,6 +155,13 @@ def _panel(answer: Answer) -> Panel:
         tuple(_part(*item) for item in enumerate(parts[:_MOST_PARTS], 1)),
         f"{more:,} more messages are judged and not shown." if more > 0 else "",
     )
+
+
+def _reason(answer: Answer, mistake: Mistake | None) -> str:
+    """Return why; for a text that is no JSON with the one explanation that the bench gives."""
+    if mistake is None or not mistake.hint or not (answer.verdict and answer.verdict.place):
+        return answer.reason
+    return f"Parse error at line {mistake.line}, column {mistake.column}. {mistake.hint}"
 
 
 def _part(number: int, verdict: Verdict) -> Part:

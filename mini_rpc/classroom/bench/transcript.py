@@ -55,6 +55,8 @@ def as_html(sheet: Sheet) -> str:
 def _rows(sheet: Sheet) -> Iterator[Row]:
     if sheet.rules:
         yield "Rules", sheet.rules
+    if sheet.method:
+        yield "Method", sheet.method
     yield f"Judged text ({sheet.size})", sheet.judged.split("\n")
     if sheet.cut:
         yield "Note", sheet.cut

@@ -13,11 +13,13 @@ import traitlets
 
 from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
+from ..eras import in_envelope
 from ..kitchen import MESSAGES, METHODS
+from ..teacher import teacher
 from ..text import NotText, type_name
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
-from .sheet import Sheet, make_sheet
+from .sheet import ENVELOPE, RULES_IN_WORDS, Sheet, make_sheet
 from .transcript import as_html, as_text
 
 __all__ = ["BENCH_SCRIPT", "BENCH_STYLE", "RULES", "Bench", "bench"]
@@ -25,7 +27,7 @@ __all__ = ["BENCH_SCRIPT", "BENCH_STYLE", "RULES", "Bench", "bench"]
 BENCH_SCRIPT = Path(__file__).with_name("bench.js")
 BENCH_STYLE = Path(__file__).with_name("bench.css")
 """What a widget that is more than a bench goes on from."""
-RULES = {rules.source: rules for rules in (MCP, JSON_RPC)}
+RULES = {rules.source: rules for rules in (MCP, JSON_RPC, ENVELOPE)}
 _BROKEN = "The bench itself failed."
 
 
@@ -37,19 +39,23 @@ def bench(
     methods: Methods = METHODS,
     rules: Rules = MCP,
     messages: Mapping[str, str] = MESSAGES,
+    envelope: bool = False,
 ) -> Bench:
     """Return a `Bench` that starts with this raw text, or else with the first of the messages.
 
     `handle` is the dispatcher that judges, the course's unless another is given; with `beside`
     a second one judges the same text, and the difference is marked. A dispatcher is a function
     of the raw text and the methods that returns the reply as a dict, or None for silence.
-    `rules` and the switch between them concern the course's dispatcher.
+    `rules` and the switch between them concern the course's dispatcher. With `envelope` the switch
+    has a third place: what MCP asks of `_meta`, of versions and of methods' names, too.
 
     Raises `TypeError` if `raw` is not text, `ValueError` for rules other than MCP and JSON_RPC.
     """
+    if messages is MESSAGES:
+        messages = {**MESSAGES, **teacher().messages}
     start = next(iter(messages.values()), "") if raw is None else raw
     handles = [handle] if beside is None else [handle, beside]
-    return Bench(start, handles, methods, rules, messages)
+    return Bench(start, handles, methods, rules, messages, envelope)
 
 
 class Bench(Widget):
@@ -73,7 +79,9 @@ class Bench(Widget):
         methods: Methods,
         rules: Rules,
         messages: Mapping[str, str],
+        envelope: bool = False,
     ) -> None:
+        self._switch = (MCP, JSON_RPC, *([ENVELOPE] if envelope else []))
         self._start = (_checked_text(start), _checked_rules(rules))
         self._handles = handles
         self._methods = methods
@@ -136,7 +144,7 @@ class Bench(Widget):
         has_course = any(is_course(handle) for handle in self._handles)
         return {
             "steps": [step._asdict() for step in STEPS],
-            "rules": [(MCP.source, MCP.source), (JSON_RPC.source, f"plain {JSON_RPC.source}")]
+            "rules": [(rules.source, RULES_IN_WORDS[rules.source]) for rules in self._switch]
             if has_course
             else [],
             "messages": [[name, json.dumps(text)] for name, text in messages.items()],
@@ -168,8 +176,9 @@ class Bench(Widget):
         if not all(is_quick(handle, self._methods) for handle in self._handles):
             self._answer = {"ticket": ticket, "running": True}
         self._raw, self._rules = raw, rules
-        self._answers = [ask(handle, raw, self._methods, rules) for handle in self._handles]
-        self._sheet: Sheet = make_sheet(raw, rules, self._answers)
+        methods = in_envelope(self._methods) if rules == ENVELOPE else self._methods
+        self._answers = [ask(handle, raw, methods, rules) for handle in self._handles]
+        self._sheet: Sheet = make_sheet(raw, rules, self._answers, self._methods)
         self._answer = {"ticket": ticket, "sheet": asdict(self._sheet)}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..judging.outcome import code_in_html
 from ..progress import gave_up, next_rung, passed
 from ..progress import give_up as note_giving_up
+from ..teacher import teacher
 from ..text import visible
 from . import EXERCISES
 from .cells import code_cell
@@ -63,7 +64,8 @@ def _way_on(id: str) -> str:
 
 def is_open(id: str) -> bool:
     """Tell whether the solution of an exercise may be seen: after a pass, or after giving up."""
-    return passed(id) or gave_up(id)
+    solutions = teacher().solutions
+    return solutions != "never" and (passed(id) or (solutions != "after a pass" and gave_up(id)))
 
 
 def solution(id: str) -> Help:
@@ -71,6 +73,8 @@ def solution(id: str) -> Help:
     solved or given up."""
     if not is_known(id):
         return Help(unknown(id, "solution"))
+    if not is_open(id) and teacher().solutions != "after giving up":
+        return Help(f"Your teacher opens solutions this way: {teacher().solutions}.")
     if not is_open(id):
         return Help(
             f'The solution of {id} is still closed. It opens once `check("{id}", {id})` is '

@@ -60,12 +60,17 @@ def _ask_often(answer: Callable[[Any], Any], in_flight: set[Any]) -> list[Any]:
 
     There are as many questions as ids: who draws lots is lucky once, and not a thousand times.
     """
-    first = answer(in_flight.copy())
+    first = _plain(answer(in_flight.copy()))
     if not MCP.legal_id(first):
         return [first]
     waiting = {*in_flight, first}
-    others = (answer(waiting.copy()) for _ in range(len(waiting)))
+    others = (_plain(answer(waiting.copy())) for _ in range(len(waiting)))
     return [first, *islice((id for id in others if not MCP.legal_id(id) or id in waiting), 1)]
+
+
+def _plain(id: Any) -> Any:
+    """Return an id as it is on the wire, where a class that goes on from `str` does not show."""
+    return str.__str__(id) if isinstance(id, str) else id
 
 
 def _judge_fresh(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:

@@ -128,7 +128,7 @@ def read_exercise(path: Path) -> Exercise:
 def _lesson(page: Page) -> int:
     folder = page.path.parent
     number = folder.name.removeprefix("lesson_")
-    if not number.isdigit() or not folder.with_suffix(".py").exists():
+    if not number.isdigit() or not Path(__file__).with_name(f"{folder.name}.py").exists():
         page.refuse(1, f"There is no lesson {folder.name}: {folder.name}.py is missing.")
     return int(number)
 

@@ -15,6 +15,7 @@ import traitlets
 from ..judging.break_clerks import clerk
 from ..kitchen import METHODS
 from ..talks.timeline import Timeline
+from ..teacher import teacher
 from ..text import Plain, visible
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .acts import ACTS, Act, Part, Plan, read_acts, read_plans
@@ -48,29 +49,31 @@ class Stop:
 
 
 def live_demo(
-    minutes: int | None = None, *, folder: str | Path = ACTS, name: str = "live demo"
+    minutes: int | None = None, *, folder: str | Path | None = None, name: str = "live demo"
 ) -> LiveDemo:
     """Return all acts as one flow, made for the projector; a plan for so many `minutes` if given.
 
-    `folder` holds the acts and plans: the course's, or your own. A cell that runs again goes on
-    where the demo of this `name` was.
+    `folder` holds the acts and plans: those of `teacher.md` or the course's, unless it is given.
+    A cell that runs again goes on where the demo of this `name` was.
 
     Raises `NoSuchPlan` with a sentence, and `BadContent` for a file that is wrong.
     """
-    acts = read_acts(Path(folder))
-    plans = read_plans(acts, Path(folder))
+    home = Path(folder or teacher().acts or ACTS)
+    acts = read_acts(home)
+    plans = read_plans(acts, home)
     if minutes is not None and minutes not in plans:
         known = ", ".join(map(str, plans)) or "none"
         raise NoSuchPlan(f"There is no plan for {minutes} minutes. There are plans for: {known}.")
     return LiveDemo(acts, plans[minutes] if minutes else None, name)
 
 
-def act_notes(*acts: int, folder: str | Path = ACTS) -> Any:
+def act_notes(*acts: int, folder: str | Path | None = None) -> Any:
     """Return the scripts of these acts, or of all, and the plans: for your eyes, as Markdown."""
     from IPython.display import Markdown
 
-    known = read_acts(Path(folder))
-    plans = [] if acts else [*map(_plan_words, read_plans(known, Path(folder)).values())]
+    home = Path(folder or teacher().acts or ACTS)
+    known = read_acts(home)
+    plans = [] if acts else [*map(_plan_words, read_plans(known, home).values())]
     wanted = [act for number, act in known.items() if not acts or number in acts]
     scripts = [f"### Act {a.number}. {a.title} ({a.minutes} minutes)\n\n{a.script}" for a in wanted]
     return Markdown("\n\n".join([*plans, *scripts]))  # type: ignore[no-untyped-call]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,23 +14,11 @@ from ...messages import request, shape_of
 from ...rules import JSON_RPC
 from ...wire import NotJSON, decode, encode
 from ..eras import META
-from .peers import is_recorded, recorded
-from .programs import Ended, Speaker
-from .talk import Talk
+from .programs import Ended, Speaker, python_command
 
-__all__ = ["ODD", "Heard", "hear"]
+__all__ = ["Heard", "hear"]
 
 _LONGEST_TALK = 30.0  # seconds
-
-_LIST = f'"method": "tools/list", "params": {{"_meta": {encode(META)}}}'
-ODD = {
-    "a parse error": '{"jsonrpc": "2.0", "id": 1, "method": ',
-    "id is true": f'{{"jsonrpc": "2.0", "id": true, {_LIST}}}',
-    "id is null": f'{{"jsonrpc": "2.0", "id": null, {_LIST}}}',
-    "a batch": f'[{{"jsonrpc": "2.0", "id": 1, {_LIST}}}]',
-    "no jsonrpc": f'{{"id": 1, {_LIST}}}',
-}
-"""Messages that the official package meets with silence, by what is odd about each."""
 
 
 class Heard(NamedTuple):
@@ -64,11 +51,7 @@ async def hear(lines: Iterable[str], server: str | Path) -> list[Heard]:
     server that ends, or never answers, is what the rest of the `Heard` say.
     """
     lines = list(lines)
-    is_file = isinstance(server, Path)
-    if sys.platform == "emscripten" or (not is_file and is_recorded()):
-        return _heard_before(lines, recorded("odd_to_us" if is_file else "odd_to_official"))
-    command = [sys.executable, str(server)] if is_file else [sys.executable, "-c", str(server)]
-    speaker = Speaker(command)
+    speaker = Speaker(python_command(server))
     try:
         return await in_thread(_hear_all, lines, speaker)
     finally:
@@ -112,13 +95,3 @@ def _message(text: str | bytes) -> Any:
         return decode(text)
     except NotJSON:
         return None
-
-
-def _heard_before(lines: Iterable[str], talk: Talk) -> list[Heard]:
-    replies: dict[str, str | None] = {}
-    sent = ""
-    for line in talk:
-        if line.sign == ">":
-            sent = line.text
-        replies[sent] = line.text if line.sign == "<" else None
-    return [Heard(line, replies.get(line)) for line in lines]

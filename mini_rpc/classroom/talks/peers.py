@@ -25,6 +25,7 @@ from ...wire import decode, encode
 from ..eras import META
 from ..text import visible
 from .programs import LastWords, Program, end_all, new_mark
+from .server_file import methods_in
 from .talk import Logged, Talk
 
 __all__ = [
@@ -69,7 +70,7 @@ async def visit(
     """
     if is_recorded():
         talk = recorded("legacy_client" if mode == "legacy" else "official_client")
-        return Visit(["place_order"], "steak for table 6", talk)
+        return Visit(["place_order"], _said_here(server, tool, arguments), talk)
     mark, words, tools = new_mark(), LastWords(), list[str]()
     with tempfile.TemporaryDirectory() as scratch, _one_line_each():
         log = Path(scratch, "talk.log")
@@ -106,6 +107,17 @@ async def _list_and_call(
         result = await client.call_tool(tool, arguments)
     said = " ".join(getattr(content, "text", content.type) for content in result.content)
     return f"a failure: {said}" if result.is_error else said
+
+
+def _said_here(server: str | Path, tool: str, arguments: dict[str, Any]) -> str:
+    """Return what the tool of a server's file says, with no program and no client around it."""
+    params = {"name": tool, "arguments": arguments, "_meta": META}
+    try:
+        result = methods_in(server)["tools/call"](params)
+        said = " ".join(content["text"] for content in result["content"])
+    except Exception as error:
+        return _in_words(error)
+    return f"a failure: {said}" if result.get("isError") is True else said
 
 
 @contextmanager

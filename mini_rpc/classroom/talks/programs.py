@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from ..text import visible
 
-__all__ = ["Ended", "LastWords", "Program", "Speaker", "end_all", "new_mark"]
+__all__ = ["Ended", "LastWords", "Program", "Speaker", "end_all", "new_mark", "python_command"]
 
 _MARK = "MINI_RPC_STARTED_FROM"
 _PATIENCE = 2.0  # seconds that a program has to end by itself
@@ -166,6 +166,11 @@ class Speaker(Program):
             with suppress(queue.Full):
                 self._in.put(line, timeout=0.1)
                 return
+
+
+def python_command(server: str | Path) -> list[str]:
+    """Return the command that starts a server's file, or the source of a server."""
+    return [sys.executable, *([str(server)] if isinstance(server, Path) else ["-c", str(server)])]
 
 
 def new_mark() -> dict[str, str]:

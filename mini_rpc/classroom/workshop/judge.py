@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from ..talks.peers import is_recorded, recorded_text
+from ..talks.programs import python_command
 from ..text import Plain
 from .judging_servers import CannotJudge, OnProgress, Report, judge_server
 
@@ -30,9 +31,8 @@ def judge(server: str | Path, *, mcp: bool = False) -> Report:
     if is_recorded() and (sys.platform == "emscripten" or not is_file):
         name = f"judged_{'us' if is_file else 'official'}{'_mcp' if mcp else ''}.json"
         return Report.from_json(recorded_text(name))
-    command = [sys.executable, str(server)] if is_file else [sys.executable, "-c", str(server)]
     try:
-        return judge_server(command, mcp=mcp)
+        return judge_server(python_command(server), mcp=mcp)
     except CannotJudge as error:
         raise Plain(f"Your server cannot be judged: {error}") from None
 

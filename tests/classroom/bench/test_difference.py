@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import mini_rpc
+from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import Answer
 from mini_rpc.classroom.bench.difference import compare, marks
 
@@ -102,3 +104,28 @@ def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
 def test_the_whole_reply_can_be_marked() -> None:
     assert marks('{"a": 1}', [()]) == [[0, 8]]
     assert marks('{"a": 1}', []) == []
+
+
+def test_other_words_of_an_error_are_told_as_wording_and_not_marked() -> None:
+    def other(raw: Any, methods: Any) -> Any:
+        reply = mini_rpc.handle(raw, methods)
+        reply["error"]["message"] = "No such method"
+        return reply
+
+    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
+    assert b._sheet.difference == (
+        "No difference but in the words of error.message, which are free.",
+    )
+    assert [panel.marks for panel in b._sheet.panels] == [(), ()]
+
+
+def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_marked() -> None:
+    def other(raw: Any, methods: Any) -> Any:
+        return {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "No such method"}}
+
+    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
+    assert b._sheet.difference == (
+        "error.code: -32601 on the left, -1 on the right.",
+        "error.message: in other words, which are free.",
+    )
+    assert [len(panel.marks) for panel in b._sheet.panels] == [1, 1]

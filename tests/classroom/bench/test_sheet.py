@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from mini_rpc import JSON_RPC, MCP, handle
+from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import ask
-from mini_rpc.classroom.bench.sheet import Sheet, make_sheet
+from mini_rpc.classroom.bench.sheet import ENVELOPE, Sheet, make_sheet
+from mini_rpc.classroom.eras import META
 from mini_rpc.classroom.kitchen import METHODS
 from mini_rpc.rules import Rules
 
@@ -72,3 +74,42 @@ def test_what_differs_is_marked_on_both_sides() -> None:
         '"id": 1',
         '"result": {}',
     ]
+
+
+def test_both_halves_of_the_bench_explain_broken_json_in_the_same_words() -> None:
+    for text in ('{"jsonrpc": "2.0", "id": 7', '{"id": "2.0, "a": 1}', "{“id”: 1}"):
+        sheet = bench(text)._sheet
+        assert sheet.mistake is not None
+        assert sheet.mistake.hint
+        assert sheet.panels[0].reason.endswith(sheet.mistake.hint)
+    assert "A { is still open." in bench('{"id": 7')._sheet.panels[0].reason
+
+
+def test_a_method_that_nobody_has_met_is_told_with_what_it_does() -> None:
+    def mute(params: object) -> None:
+        """Raises an error whose text cannot be read.
+
+        More.
+        """
+
+    text = '{"jsonrpc": "2.0", "id": 1, "method": "crash/mute"}'
+    b = bench(text, methods={"crash/mute": mute})
+    assert "Method: crash/mute: Raises an error whose text cannot be read.\n" in b.transcript()
+    assert bench(text)._sheet.method == ""
+    assert bench('{"jsonrpc": "2.0", "id": 1, "method": ["a"]}')._sheet.method == ""
+
+
+def test_the_envelope_is_a_third_place_of_the_switch_and_judges_what_mcp_asks_besides() -> None:
+    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', envelope=True)
+    assert [name for name, _ in b._setup["rules"]] == [
+        "MCP 2026-07-28", "JSON-RPC 2.0", "MCP 2026-07-28, envelope"
+    ]  # fmt: skip
+    assert '"result": {}' in b.transcript()
+    b.rules = ENVELOPE
+    assert '"_meta\\" must be an object' in b.transcript()
+    meta = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"_meta": META}})
+    b.raw = meta
+    assert '"result"' in b.transcript()
+    b.raw = meta.replace("echo", "ping")
+    assert "-32601" in b.transcript()
+    assert len(bench()._setup["rules"]) == 2

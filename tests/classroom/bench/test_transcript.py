@@ -11,7 +11,7 @@ from mini_rpc.classroom import bench
 from mini_rpc.classroom.kitchen import MESSAGES
 
 CRASH = """\
-Rules: MCP 2026-07-28
+Rules: JSON-RPC as MCP narrows it
 Judged text (54 characters):
     {"jsonrpc": "2.0", "id": 15, "method": "kitchen/burn"}
 Steps:
@@ -30,7 +30,7 @@ Private log, never sent:
 password 1234"""
 
 CURLY = """\
-Rules: MCP 2026-07-28
+Rules: JSON-RPC as MCP narrows it
 Judged text (9 characters):
     {“id”: 9}
 No JSON from here: line 1, column 2. “ is a curly quote, as word processors make them. \
@@ -53,7 +53,7 @@ Messages of the batch:
 Why: A batch of 2: each message is judged by itself. (JSON-RPC 2.0 section 6)"""
 
 TWO = """\
-Rules: MCP 2026-07-28
+Rules: JSON-RPC as MCP narrows it
 Judged text (45 characters):
     {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 

@@ -1,0 +1,102 @@
+"""What a teacher decides: one file beside the notebooks, `teacher.md`, read once a kernel.
+
+    ---
+    lessons: 1, 2, 3              those that the map shows; all of them, unless it says so
+    solutions: after a pass       or "never"; unless it says so, also after giving up
+    questions: ours.md            questions and predictions, in the format of the course's own
+    exercises: ours               a folder that holds lesson_1/our_exercise.md and the like
+    acts: our_acts                a folder with the acts and plans of the live demo
+    ---
+
+    ## message: the lost order    a prepared message for every bench
+
+    ```json
+    {"jsonrpc": "2.0", "id": 1, "method": "orders/get", "params": {"ticket": 105}}
+    ```
+
+Every line may be left out. What is wrong is said in one sentence, with its place, and the course
+goes on without it. MINI_RPC_TEACHER names another file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from . import home
+from .content import BadContent, Page, read_page
+from .lessons import LESSONS
+
+__all__ = ["Teacher", "or_else", "teacher"]
+
+_SOLUTIONS = ("after giving up", "after a pass", "never")
+_FILES = ("questions", "exercises", "acts")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """What the file says; what it does not say is as the course has it."""
+
+    lessons: tuple[int, ...] = tuple(LESSONS)
+    solutions: str = _SOLUTIONS[0]
+    questions: Path | None = None
+    exercises: Path | None = None
+    acts: Path | None = None
+    messages: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def teacher() -> Teacher:
+    """Return what the teacher of this course has decided."""
+    path = home.FOLDER / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
+    return or_else(lambda: _read(path), Teacher()) if path.is_file() else Teacher()
+
+
+def or_else(read: Callable[[], _T], otherwise: _T) -> _T:
+    """Return what is read, or else say what is wrong with the file, and return the other thing."""
+    try:
+        return read()
+    except BadContent as error:
+        print(f"{error} The course goes on without it.")
+    except OSError as error:
+        print(f"A file of your teacher's cannot be read ({error.strerror}). The course goes on.")
+    return otherwise
+
+
+def _read(path: Path) -> Teacher:
+    page = read_page(path)
+    page.expect(dict.fromkeys(("lessons", "solutions", *_FILES), False))
+    solutions = page.facts.get("solutions", _SOLUTIONS[0])
+    if solutions not in _SOLUTIONS:
+        page.refuse(page.lines["solutions"], f"Solutions open {', '.join(_SOLUTIONS)}.")
+    files = {name: _file(page, name) for name in _FILES if name in page.facts}
+    return Teacher(_lessons(page), solutions, **files, messages=dict(_messages(page)))
+
+
+def _lessons(page: Page) -> tuple[int, ...]:
+    said = page.facts.get("lessons", ", ".join(map(str, LESSONS)))
+    numbers = [number.strip() for number in said.split(",")]
+    if not all(number.isdecimal() and int(number) in LESSONS for number in numbers):
+        page.refuse(page.lines["lessons"], "Lessons are numbers from 1 to 7, with commas between.")
+    return tuple(map(int, numbers))
+
+
+def _file(page: Page, name: str) -> Path:
+    path = page.path.parent / page.facts[name]
+    if not path.exists():
+        page.refuse(page.lines[name], f"There is no {page.facts[name]} beside this file.")
+    return path
+
+
+def _messages(page: Page) -> Iterator[tuple[str, str]]:
+    for section in page.sections:
+        kind, _, name = section.title.partition(": ")
+        code = section.all_of("code")
+        if kind != "message" or not name or not code:
+            page.refuse(section.line, 'A section is like "## message: ours", with fenced text.')
+        yield name, code[0].text.removesuffix("\n")

@@ -1,0 +1,166 @@
+"""A teacher's file decides what is shown and adds content; what is wrong is one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mini_rpc.classroom import bench
+from mini_rpc.classroom.exercises import Exercises
+from mini_rpc.classroom.exercises import help as help_
+from mini_rpc.classroom.progress import give_up, record
+from mini_rpc.classroom.questions import records
+from mini_rpc.classroom.teacher import Teacher, teacher
+
+QUESTION = """---
+lesson: 1
+---
+
+## question: ours
+
+Who asks?
+
+### right: We
+
+Nobody else is here.
+
+### wrong: They
+
+> they ask
+
+They do not.
+"""
+EXERCISE = """---
+title: Say hello
+place: 99
+where: 01_four_shapes.ipynb#Request
+judge: message
+---
+
+## Prompt
+
+Write a request of the method hello.
+
+## Stub
+
+```python
+say_hello = "..."
+```
+
+## Hints
+
+- It has an id.
+- It has a method.
+
+## Message
+
+```json
+{"jsonrpc": "2.0", "id": 1, "method": "hello"}
+```
+
+## Solution
+
+```python
+say_hello = '{"jsonrpc": "2.0", "id": 1, "method": "hello"}'
+```
+
+## Wrong
+
+### wrong
+
+> It is a notification.
+
+```python
+say_hello = '{"jsonrpc": "2.0", "method": "hello"}'
+```
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MINI_RPC_TEACHER", str(tmp_path / "teacher.md"))
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    (tmp_path / "ours.md").write_text(QUESTION)
+    (tmp_path / "ours" / "lesson_1").mkdir(parents=True)
+    (tmp_path / "ours" / "lesson_1" / "say_hello.md").write_text(EXERCISE)
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _read_again() -> Iterator[None]:
+    teacher.cache_clear()
+    records._lessons.cache_clear()
+    yield
+    teacher.cache_clear()
+    records._lessons.cache_clear()
+
+
+def say(folder: Path, text: str) -> Teacher:
+    (folder / "teacher.md").write_text(text)
+    teacher.cache_clear()
+    return teacher()
+
+
+def test_without_a_file_all_is_as_the_course_has_it(folder: Path) -> None:
+    assert teacher() == Teacher()
+    assert teacher().lessons == (1, 2, 3, 4, 5, 6, 7)
+
+
+def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(
+    folder: Path,
+) -> None:
+    facts = "---\nlessons: 1, 3\nquestions: ours.md\nexercises: ours\n---\n\n"
+    say(folder, f"{facts}## message: hello\n\n```json\n[]\n```\n")
+    assert teacher().lessons == (1, 3)
+    assert ["hello", '"[]"'] in bench()._setup["messages"]
+    assert records.questions()["ours"].ask == "Who asks?"
+    exercises = Exercises(Path(help_.__file__).parent, with_the_teachers=True)
+    assert exercises["say_hello"].title == "Say hello"
+    assert "valid_id" in exercises
+
+
+def test_solutions_open_as_the_teacher_says(folder: Path) -> None:
+    give_up("valid_id")
+    for word, opens in (("never", False), ("after a pass", False), ("after giving up", True)):
+        say(folder, f"---\nsolutions: {word}\n---\n")
+        assert help_.is_open("valid_id") is opens
+    say(folder, "---\nsolutions: after a pass\n---\n")
+    assert "after a pass" in repr(help_.solution("valid_id"))
+    record("valid_id", "correct")
+    assert help_.is_open("valid_id")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 1 to 7"),
+        ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
+        ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
+        ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),
+        ("## joke: ours\n", "A section is like"),
+        ("---\nlessons\n---\n", "A fact is a line like"),
+    ],
+)
+def test_a_wrong_file_is_one_sentence_and_the_course_goes_on(
+    folder: Path, text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert say(folder, text) == Teacher()
+    said = capsys.readouterr().out
+    assert sentence in said
+    assert said.endswith("The course goes on without it.\n")
+
+
+def test_a_wrong_question_or_exercise_is_left_out_and_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ours.md").write_text("---\nlesson: 1\n---\n\n## question: ours\n\nWho?\n")
+    (folder / "ours" / "lesson_1" / "say_hello.md").write_text("---\ntitle: a\n---\n")
+    say(folder, "---\nquestions: ours.md\nexercises: ours\n---\n")
+    assert "ours" not in records.questions()
+    assert "id in msg" in records.questions()
+    assert "say_hello" not in Exercises(Path(help_.__file__).parent, with_the_teachers=True)
+    said = capsys.readouterr().out
+    assert "ours.md, line 5: One option must be right, and here are none." in said
+    assert 'say_hello.md, line 1: The fact "place" is missing.' in said
