@@ -265,8 +265,8 @@ def _not_json(error: NotJSON) -> Verdict:
     where = f" at line {error.place.line}, column {error.place.column}" if error.place else ""
     line = f"{codes.PARSE_ERROR.name}: {error.why}{where}"
     reply = _error(None, codes.PARSE_ERROR)
-    sent, log = encode(reply), _note(line)
-    return Verdict(1, "not JSON", reply, sent, f"{line}.", _ERRORS, log, error.place)
+    log = _note(line)
+    return Verdict(1, "not JSON", reply, _PARSE_ERROR, f"{line}.", _ERRORS, log, error.place)
 
 
 def _no_call(message: Any, shape: Shape, fault: str, rules: Rules) -> Verdict:
@@ -291,6 +291,9 @@ def _error(id: Any, code: Code, detail: str = "", rules: Rules = MCP) -> dict[st
     """Return an error response that starts with the specification's words."""
     message = f"{code.name}: {detail}" if detail and rules.details else code.name
     return error_response(id, code.number, message)
+
+
+_PARSE_ERROR = encode(_error(None, codes.PARSE_ERROR))
 
 
 def _note(line: str, error: BaseException | None = None) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ _SPACE = " \t\n\r"
 _STRING = r'(?s:"(?:[^"\\]++|\\.)*+"?)'
 _CONSTANT = "-?(?:NaN|Infinity)"
 _LONG = r"(?<![\w.+-])-?\d{%d,}(?!\d|\.\d|[eE][+-]?\d)"  # no part of a fraction or an exponent
-_NO_STRING = re.compile(r'"[-\dtfn][-+.\drualse]*": ').search
+_NO_STRING = re.compile(r'"[-0-9tfn][-+.0-9rualse]*": ').search
 """Finds a member whose name may have been a number, true, false or null in Python."""
 
 

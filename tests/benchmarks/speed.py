@@ -1,24 +1,36 @@
-"""What the dispatcher costs on top of reading and writing JSON, and that nothing grows too fast.
+"""What a dispatcher costs on top of reading and writing JSON, and that nothing grows too fast.
 
-Run it with `python tests/benchmarks/speed.py`. It prints ratios, not times: they differ little from
-one machine to the next.
+    pip install -r tests/benchmarks/requirements.txt
+    python tests/benchmarks/speed.py
+
+It prints ratios, not times: they differ little from one machine to the next. 1 is what any
+dispatcher has to do: `json.loads` of the message, and `json.dumps` of the reply, if there is one.
+Logging is off; `*` marks a reply that differs from the course's. All read and write with the
+standard library's json. Two would take ujson where it is installed, which is faster on large
+messages and less strict: `--ujson` lets them.
 """
 
 import json
+import logging
+import subprocess
+import sys
+import warnings
 from collections.abc import Callable
 from time import perf_counter, process_time
 from timeit import Timer
 
-from mini_rpc import handle
+from peers import DISPATCHERS, Answer
 
-METHODS = {"echo": lambda params: params}
-LIMITS = {90: 1.25, 10_000: 1.1, 1_000_000: 1.1}
+from mini_rpc import JSON_RPC, dispatch, handle
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
+from mini_rpc.wire import decode
 
 
-def echo_request(size: int) -> str:
-    """Return an echo request of `size` bytes: an order with many dishes in it."""
+def request(size: int, method: str = "echo") -> str:
+    """Return a request of `size` bytes: an order with many dishes in it."""
     dish = '{"dish":"steak","table":6},'
-    head, tail = '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"note":"', '"}}'
+    head, tail = f'{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"note":"', '"}}'
     if size > 1000:
         head = head.replace('"note"', f'"list":[{dish * (size // len(dish) - 5)}0],"note"')
     return head + "x" * (size - len(head) - len(tail)) + tail
@@ -28,27 +40,65 @@ def best(*statements: str, seconds: float = 1.0, **names: object) -> list[float]
     """Return the shortest time of each statement. They take turns, and so meet the same noise."""
     # process_time stands still while other programs run.
     timers = [Timer(statement, timer=process_time, globals=names) for statement in statements]
-    repeats = max(1, round(0.002 / max(1e-7, timers[0].timeit(1))))
+    repeats = max(1, round(0.005 / max(1e-7, timers[0].timeit(1))))
     times: list[list[float]] = [[] for _ in timers]
     end = perf_counter() + seconds * len(timers)
     while perf_counter() < end:
         for timer, row in zip(timers, times, strict=True):
+            timer.timeit(repeats // 10)  # warm: another one was at work
             row.append(timer.timeit(repeats) / repeats)
     return [min(row) for row in times]
 
 
-def ratio(answer: Callable[..., object], raw: str, *more: object) -> float:
-    """Return the cost of `answer(raw, *more)`; 1 is what any dispatcher has to do, JSON alone."""
-    mine, alone = best(
-        f"answer(raw{', methods' * len(more)})",
-        "json.loads(raw); json.dumps(reply)",
-        answer=answer,
-        raw=raw,
-        methods=more[0] if more else None,
-        json=json,
-        reply=handle(raw, METHODS),
-    )
-    return mine / alone
+WORKLOADS = {
+    "echo 90 B": request(90),
+    "echo 10 kB": request(10_000),
+    "echo 1 MB": request(1_000_000),
+    "10 kB in": request(10_000, "ping"),
+    "1 MB in": request(1_000_000, "ping"),
+    "notification": request(90, "ping").replace('"id":1,', ""),
+    "unknown": request(90, "nobody"),
+    "crash": request(90, "kitchen/burn"),
+    "not JSON": request(90)[:-9],
+}
+
+
+def floor(raw: str, reply: object) -> None:
+    """Do what any dispatcher has to do."""
+    try:
+        json.loads(raw)
+    except ValueError:  # (`suppress` costs too much here)
+        assert reply
+    if reply is not None:
+        json.dumps(reply)
+
+
+def ratios(answers: dict[str, Answer], raw: str) -> dict[str, str]:
+    """Return what each answer costs, all measured by turns; 1 is `floor`."""
+    reply = dispatch(raw, HOSTILE_METHODS, rules=JSON_RPC).reply
+    called = {f"answer_{number}": answer for number, answer in enumerate(answers.values())}
+    statements = [f"{name}(raw)" for name in called]
+    names = {**called, "floor": floor, "raw": raw, "reply": reply}
+    alone, *costs = best("floor(raw, reply)", *statements, seconds=1 + len(raw) / 300_000, **names)
+    found = {}
+    for (name, answer), cost in zip(answers.items(), costs, strict=True):
+        text = answer(raw)
+        right = agrees(raw, reply, decode(text) if text else None)
+        found[name] = f"{cost / alone:.2f}{'' if right else '*'}"
+    return found
+
+
+def import_ratio() -> float:
+    """Return what `import mini_rpc` takes above bare Python; 1 is `import json, logging`."""
+    programs = ["pass", "import json, logging", "import mini_rpc"]
+    times: list[list[float]] = [[], [], []]
+    for _ in range(15):
+        for row, program in zip(times, programs, strict=True):
+            start = perf_counter()
+            subprocess.run([sys.executable, "-S", "-c", program], check=True)
+            row.append(perf_counter() - start)
+    bare, usual, ours = map(min, times)
+    return (ours - bare) / (usual - bare)
 
 
 # Messages of about n bytes that stop at an error, where a place must be found or a text cut.
@@ -87,19 +137,34 @@ def growth(make: Callable[[int], str | bytes]) -> tuple[float, float]:
         small=make(100_000),
         large=make(1_000_000),
         loads=json.loads,
-        valid=echo_request(1_000_000),
-        methods=METHODS,
+        valid=request(1_000_000),
+        methods=HOSTILE_METHODS,
     )
     return large / alone, large / small
 
 
+def compare() -> None:
+    """Print a row for each dispatcher that is installed."""
+    answers: dict[str, Answer] = {}
+    for name, (use, _) in DISPATCHERS.items():
+        try:
+            answers[name] = use()
+        except ImportError:
+            print(f"Skipped, not installed: {name}.")
+    columns = {name: ratios(answers, raw) for name, raw in WORKLOADS.items()}
+    print(f"| dispatcher | {' | '.join(columns)} |")
+    print(f"|---|{'---:|' * len(columns)}")
+    for name in answers:
+        print(f"| {name} | {' | '.join(column[name] for column in columns.values())} |")
+
+
 def main() -> None:
-    print("| echo request | handle / (json.loads + json.dumps) | at most |")
-    print("|---:|---:|---:|")
-    for size, limit in LIMITS.items():
-        raw = echo_request(size)
-        print(f"| {len(raw):,} bytes | {ratio(handle, raw, METHODS):.2f} | {limit} |")
-    print()
+    if "--ujson" not in sys.argv:
+        sys.modules["ujson"] = None  # type: ignore[assignment]
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    compare()
+    print(f"\nimport mini_rpc takes {import_ratio():.1f} times what json and logging take.\n")
     print("| 1 MB that stops at an error | handle / json.loads | growth from 100 KB (10: linear) |")
     print("|---|---:|---:|")
     for name, make in ERRORS.items():
