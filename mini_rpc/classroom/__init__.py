@@ -20,7 +20,7 @@ _NAMES = {
     "exercises.checking": ["NotAttempted", "check"],
     "exercises.help": ["give_up", "hint", "solution", "starter"],
     "glossary": ["glossary"],
-    "judging.breaking": ["break_clerk", "clerk", "scoreboard"],
+    "judging.break_clerks": ["break_clerk", "clerk", "scoreboard"],
     "judging.fuzzing": ["fuzz"],
     "judging.outcome": ["Outcome"],
     "kitchen": ["MESSAGES", "METHODS", "needs"],

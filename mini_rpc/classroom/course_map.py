@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import traitlets
 
 from .exercises import EXERCISES
-from .judging.breaking import CLERKS
+from .judging.break_clerks import CLERKS
 from .lessons import LAST, LESSONS
 from .progress import Answer, answers, unsaved
 from .questions.practice import FINAL, WARM_UP

@@ -283,9 +283,10 @@ def _load() -> _Data:
     path = progress_file()
     with _one_at_a_time:
         try:
-            if _read(path) is None:
+            data = _read(path)
+            if data is None:
                 _change()  # puts the damaged file aside
-            data = _read(path) or _new()
+                data = _read(path) or _new()
         except OSError as error:
             _trouble(path, "read", error)
             data = _new()

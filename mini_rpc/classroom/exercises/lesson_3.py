@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from ...rules import MCP
-from ..judging.comparing import same, show
-from ..judging.judging import Behaves, Judge, Obeys, Problem
-from ..judging.misconceptions import ID_FAULTS
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import of_value
 from ..judging.outcome import Case
+from ..judging.values import same, show
 
 __all__ = ["JUDGES"]
 
@@ -20,7 +20,7 @@ __all__ = ["JUDGES"]
 
 _IDS: tuple[Any, ...] = (
     *(7, "order-7", "7", None, True, False, 1.5, 0, "", -1, 1, 1.0, [7], {"id": 7}),
-    *([], {}, ["7"], 0.0, -0.0, 10**26, 2**53 + 1, " ", "true", "é"),
+    *([], {}, ["7"], -7, 0.0, -0.0, 10**26, 2**53 + 1, " ", "true", "é"),
     *(1e300, float("inf"), float("nan")),
 )
 
@@ -109,7 +109,7 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_IDS)} values are told apart, true and 1.0 among them.",
         raw=_id_in_a_message,
         reference=MCP.legal_id,
-        faults=ID_FAULTS,
+        describe=lambda value: of_value("the value", value),
     ),
     "fresh_id": Obeys(
         ("in_flight",),
