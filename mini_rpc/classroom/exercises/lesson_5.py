@@ -198,8 +198,8 @@ def _judge_unsendable(call: str, reply: dict[str, Any]) -> Problem | None:
 JUDGES: dict[str, Judge] = {
     "strict_handle": Dispatches(
         6,
-        "All six steps hold, for all of {count} messages, as strictly as the course asks. This one "
-        "is yours to take home.",
+        "All six steps are right, for all of {count} messages, as strictly as the course asks. "
+        "This one is yours to take home.",
         strict=True,
     ),
     "reply_id": Behaves(

@@ -112,7 +112,7 @@ def _holds_back(name: str, answer: Handle) -> Outcome | None:
         return None
     message = "It holds a KeyboardInterrupt back, which is no crash: let it pass."
     case = Case(show(raw), show(did.reply), "nothing: KeyboardInterrupt", raw, topic="step 6")
-    return Outcome(name, "wrong", f"Steps 1 to 5 hold. {message}", case, pattern=message)
+    return Outcome(name, "wrong", f"Steps 1 to 5 are right. {message}", case, pattern=message)
 
 
 def _interrupted(params: Any) -> Any:
@@ -193,7 +193,7 @@ def _message(
         return always
     held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
     if said and not held and not unfinished:
-        held = "Step 1, parse, does not hold. "
+        held = "Step 1, parse, is not right yet. "
     return held + (unfinished or said or _alone(shown))
 
 
@@ -248,8 +248,8 @@ def _replies_differ(one: Compared) -> bool:
 
 def _held(step: int) -> str:
     if step < 3:
-        return ("", "Step 1 holds. ")[step - 1]
-    return f"Steps 1 {'and' if step == 3 else 'to'} {step - 1} hold. "
+        return ("", "Step 1 is right. ")[step - 1]
+    return f"Steps 1 {'and' if step == 3 else 'to'} {step - 1} are right. "
 
 
 def _unfinished(
@@ -270,11 +270,10 @@ def _alone(shown: Compared) -> str:
     """Say of one message what is wrong: nothing is claimed of others."""
     assert shown.difference is not None
     step, difference = STEPS[shown.due.step - 1], shown.difference
-    verb = "does not hold" if step.number == 1 else "does not"  # the sentence before says "hold"
     line = shown.did.run.line.partition(":")[0]
     place = f" in {line}" if line else ""
     instead = f" where {difference.due} is due" if difference.due else ""
-    return f"Step {step.number}, {step.name}, {verb}: {difference.does}{instead}{place}."
+    return f"Step {step.number}, {step.name}, is not right yet: {difference.does}{instead}{place}."
 
 
 def _does_nothing_at(step: int, judged: Sequence[Compared]) -> bool:
