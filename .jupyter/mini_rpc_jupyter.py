@@ -1,15 +1,19 @@
-"""Let JupyterLab's server send each message at once, so that a verdict keeps up with the keys.
+"""What the course adds to JupyterLab's server: messages go out at once, exports are read as text.
 
-TCP holds a small packet back until the one before it is acknowledged (RFC 896), and the browser may
-take 40 ms for that. The server sends three small messages for each key: busy, the verdict, idle.
-JupyterLab loads this as an extension of its server: `jupyter_server_config.d` names it.
+A verdict must keep up with the keys. TCP holds a small packet back until the one before it is
+acknowledged (RFC 896), and the browser may take 40 ms for that. The server sends three small
+messages for each key: busy, the verdict, idle. JupyterLab loads this as an extension of its server:
+`jupyter_server_config.d` names it.
+
+An export to HTML would fetch a program for the live parts from elsewhere, and show nothing without
+it. Each part has its text and HTML as well: `jupyter_nbconvert_config.json` names what keeps these.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__: list[str] = []
+__all__ = ["live_parts_as_text"]
 
 _SETTING = "kernel_websocket_connection_class"
 
@@ -32,3 +36,14 @@ def _without_delay(base: Any) -> Any:
             return super().connect()
 
     return WithoutDelay
+
+
+def live_parts_as_text(notebook: Any, resources: Any) -> tuple[Any, Any]:
+    """Take out of a notebook what only a live page can show. nbconvert calls this."""
+    notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if len(data) > 1:
+                data.pop("application/vnd.jupyter.widget-view+json", None)
+    return notebook, resources

@@ -80,7 +80,7 @@ class Serving:
         return self._line.add(call)
 
     def answer(self, text: str | None) -> None:
-        """Send what answers a message that is no call; None is silence."""
+        """Send what answers a message that is refused; None is silence."""
         if text is not None:
             self._seats -= 1
             self._send(text, self._free_seat)

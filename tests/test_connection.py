@@ -16,7 +16,8 @@ from contextlib import suppress
 import pytest
 
 from mini_rpc import RpcError, dispatch, error_response, notification, request, result_response
-from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS, LEFT_OPEN
+from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.classroom.talks.memory import memory_pair
 from mini_rpc.connection import Connection, in_thread, progress

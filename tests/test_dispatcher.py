@@ -10,14 +10,9 @@ from typing import Any
 import pytest
 
 from mini_rpc import JSON_RPC, MCP, RpcError, Verdict, dispatch, handle
-from mini_rpc.classroom.hostile import (
-    GROUPS,
-    HOSTILE,
-    HOSTILE_METHODS,
-    LEFT_OPEN,
-    SECRET,
-    agrees,
-)
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_messages import GROUPS, HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET
 from mini_rpc.classroom.kitchen import METHODS, OUT_OF_DISH
 from mini_rpc.dispatcher import STEPS
 from mini_rpc.rules import Rules

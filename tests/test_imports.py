@@ -120,7 +120,6 @@ COVERS = re.compile(r"^Covers (.+?)\.$", re.MULTILINE | re.DOTALL)
 UNCOVERED_TODAY = [
     "content",
     "kitchen",
-    "lessons",
     "text",
     "exercises/buttons",
     "exercises/cells",
@@ -140,8 +139,6 @@ UNCOVERED_TODAY = [
     "judging/judging",
     "judging/outcome",
     "judging/watching",
-    "questions/choice",
-    "questions/claims",
 ]
 """To be covered: this list comes out empty."""
 
@@ -196,7 +193,7 @@ def test_every_public_class_and_function_of_the_core_has_a_docstring(path: Path)
         assert ast.get_docstring(node), node.name
 
 
-LONG_TODAY = {"Tally", "predict", "collect"}
+LONG_TODAY = {"Tally", "collect"}
 """Being cut at the moment: this set comes out empty."""
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from mini_rpc import JSON_RPC, MCP, RpcError, Verdict, dispatch, handle
-from mini_rpc.classroom.hostile import HOSTILE_METHODS, SECRET
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET
 from mini_rpc.in_flight import InFlight, Stray
 from mini_rpc.rules import Rules
 from mini_rpc.wire import NotJSON, decode

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import traitlets
 
 from .exercises import EXERCISES
-from .judging.breaking import CLERKS
-from .lessons import LESSONS
+from .judging.break_clerks import CLERKS
+from .lessons import LAST, LESSONS
 from .progress import Answer, answers, unsaved
-from .questions.records import predictions, questions
+from .questions.practice import FINAL, WARM_UP
+from .questions.records import goals, predictions, puzzles, questions
 from .teacher import teacher
 from .widget import SCRIPT, STYLE, Widget, joined, module
 
@@ -51,31 +52,32 @@ class Stop(NamedTuple):
         return ", ".join(filter(None, [*counts, "solution seen" if self.answer.gave_up else ""]))
 
 
+class Count(NamedTuple):
+    """How many of something are done, such as 2 of 4 "questions right"."""
+
+    done: int
+    total: int
+    what: str
+
+
 class Stretch(NamedTuple):
-    """One lesson on the way: its exercises, and how many of its questions are answered."""
+    """One lesson on the way: its exercises, and how much of everything is done."""
 
     number: int
     exercises: tuple[Stop, ...]
-    right: int
-    asked: int
-    made: int
-    guesses: int
+    counts: tuple[Count, ...]
 
     @property
     def done(self) -> int:
-        return sum(stop.answer.passed for stop in self.exercises) + self.right + self.made
+        return sum(count.done for count in self.counts)
 
     @property
     def total(self) -> int:
-        return len(self.exercises) + self.asked + self.guesses
+        return sum(count.total for count in self.counts)
 
     @property
     def words(self) -> str:
-        solved = sum(stop.answer.passed for stop in self.exercises)
-        parts = [f"{solved} of {len(self.exercises)} exercises"] if self.exercises else []
-        parts += [f"{self.right} of {self.asked} questions right"] if self.asked else []
-        parts += [f"{self.made} of {self.guesses} predictions made"] if self.guesses else []
-        return ", ".join(parts)
+        return ", ".join(f"{one.done} of {one.total} {one.what}" for one in self.counts)
 
 
 class CourseMap(Widget):
@@ -142,21 +144,42 @@ class CourseMap(Widget):
 def _way(standing: _Standing) -> list[Stretch]:
     """Return each lesson that has something to do."""
     found = []
-    for number in teacher().lessons:
-        stops = [
+    for number in [number for number in LESSONS if not number or number in teacher().lessons]:
+        stops = tuple(
             Stop(id, exercise.title, _link(number, id), standing.get(id, Answer()))
             for id, exercise in EXERCISES.items()
             if exercise.lesson == number
-        ]
-        asked = [f"quiz:{id}" for id, one in questions().items() if one.lesson == number]
-        guesses = [f"predict:{id}" for id, one in predictions().items() if one.lesson == number]
-        right = _passed(asked, standing)
-        # a prediction counts when it is made, as a guess
-        made = sum(id in standing for id in guesses)
-        stretch = Stretch(number, tuple(stops), right, len(asked), made, len(guesses))
-        if stretch.total:
-            found.append(stretch)
+        )
+        solved = Count(sum(stop.answer.passed for stop in stops), len(stops), "exercises")
+        counts = [solved, *_counts(number, standing)]
+        if any(count.total for count in counts):
+            found.append(Stretch(number, stops, tuple(one for one in counts if one.total)))
     return found
+
+
+def _counts(number: int, standing: _Standing) -> Iterable[Count]:
+    """Yield what there is in a lesson beside its exercises. A prediction counts when it is made."""
+    kinds: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+        "quiz": ("questions right", questions()),
+        "predict": ("predictions made", predictions()),
+        "puzzle": ("talks read", puzzles()),
+        "goals": ("sets of goals reached", goals()),
+    }
+    for kind, (what, records) in kinds.items():
+        keys = [f"{kind}:{id}" for id, one in records.items() if one.lesson == number]
+        if kind == "puzzle" and number == LAST:
+            continue  # these are for the final
+        made = sum(key in standing for key in keys)
+        yield Count(made if kind == "predict" else _passed(keys, standing), len(keys), what)
+    if number:
+        yield _drawn_count(f"warm-up {number} ", WARM_UP, "of the warm-up", standing)
+    if number == LAST:
+        yield _drawn_count("final ", sum(FINAL.values()), "of the final", standing)
+
+
+def _drawn_count(start: str, total: int, what: str, standing: _Standing) -> Count:
+    keys = [key for key in standing if key.startswith(start)]
+    return Count(min(_passed(keys, standing), total), total, what)
 
 
 def _link(number: int, id: str) -> str:

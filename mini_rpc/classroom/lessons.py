@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["LESSONS", "Lesson"]
+__all__ = ["LAST", "LESSONS", "Lesson"]
 
 
 class Lesson(NamedTuple):
@@ -15,6 +15,7 @@ class Lesson(NamedTuple):
 
 
 LESSONS = {
+    0: Lesson("00_start_here.ipynb", "Start here"),
     1: Lesson("01_four_shapes.ipynb", "The four shapes"),
     2: Lesson("02_error_codes.ipynb", "Error codes"),
     3: Lesson("03_mcp_rules.ipynb", "MCP's rules"),
@@ -23,4 +24,7 @@ LESSONS = {
     6: Lesson("06_in_flight.ipynb", "In flight"),
     7: Lesson("07_real_peers.ipynb", "Real peers"),
 }
-"""The lessons by number, in order. Page 0, "Start here", is none of them."""
+"""The lessons by number, in order. The start page counts as lesson 0."""
+
+LAST = max(LESSONS)
+"""The lesson that the course ends with."""

@@ -156,14 +156,16 @@ def draw(name: str, choose: Callable[[dict[str, Answer]], list[str]]) -> list[st
     """Return the names that were drawn as `name` before; the first time, what `choose` chooses."""
 
     def change(data: _Data) -> None:
-        drawn = data.setdefault("drawn", {})
-        drawn.setdefault(name, choose(_as_answers(data)))
+        data["drawn"] = {name: choose(_as_answers(data)), **_drawn(data)}
 
-    known = _load().get("drawn", {})
-    if name not in known:
+    if name not in _drawn(_load()):
         _change(change)
-        known = _load()["drawn"]
-    return list(known[name])
+    return _texts(_drawn(_load()), name)
+
+
+def _drawn(data: _Data) -> _Data:
+    found = data.get("drawn")
+    return found if type(found) is dict else {}
 
 
 def start_over(id: str) -> None:
@@ -220,8 +222,7 @@ def unsaved() -> bool:
 
 def can_be_saved() -> bool:
     """Write the progress as it stands, and tell whether that worked."""
-    _change()
-    return not unsaved()
+    return _change()
 
 
 _BLANK: _Data = {"state": "not attempted", "tries": 0, "hints": 0, "gave_up": False}
@@ -256,10 +257,11 @@ def _change_entry(id: str, change: _Change, seeded: bool = False) -> None:
     _change(change_one)
 
 
-def _change(*changes: _Change) -> None:
+def _change(*changes: _Change) -> bool:
     """Apply changes to the file as it is now, so that two kernels lose nothing.
 
-    What cannot be written waits in memory and is applied again with the next change.
+    What cannot be written waits in memory and is applied again with the next change. Tells whether
+    the file could be written.
     """
     path = progress_file()
     with _one_at_a_time:
@@ -272,6 +274,8 @@ def _change(*changes: _Change) -> None:
             _said.discard((path, "trouble"))
         except OSError as error:
             _trouble(path, "written", error)
+            return False
+    return True
 
 
 def _load() -> _Data:
@@ -279,9 +283,10 @@ def _load() -> _Data:
     path = progress_file()
     with _one_at_a_time:
         try:
-            if _read(path) is None:
+            data = _read(path)
+            if data is None:
                 _change()  # puts the damaged file aside
-            data = _read(path) or _new()
+                data = _read(path) or _new()
         except OSError as error:
             _trouble(path, "read", error)
             data = _new()

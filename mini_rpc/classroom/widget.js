@@ -51,8 +51,26 @@ function live(render) {
     render({ model, el, ...rest }) {
       el.append(make("p", "mrpc-widget mrpc-asleep", ASLEEP));
       comeBack(el);
-      return render({ model, el, ...rest });
+      const stop = sleepWithTheKernel(model.widget_manager, el);
+      const end = render({ model, el, ...rest });
+      return () => {
+        stop();
+        end?.();
+      };
     },
+  };
+}
+
+function sleepWithTheKernel(manager, el) {
+  // A new kernel knows nothing of this widget, and nobody is behind it where a kernel has died.
+  const session = manager?.context?.sessionContext;
+  const sleep = () => el.classList.add("mrpc-sleeps");
+  const see = (_, status) => ["restarting", "autorestarting", "dead"].includes(status) && sleep();
+  session?.kernelChanged.connect(sleep);
+  session?.statusChanged.connect(see);
+  return () => {
+    session?.kernelChanged.disconnect(sleep);
+    session?.statusChanged.disconnect(see);
   };
 }
 

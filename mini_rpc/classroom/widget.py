@@ -8,7 +8,7 @@ from typing import Any
 
 import anywidget
 
-__all__ = ["SCRIPT", "STYLE", "Widget", "joined", "module"]
+__all__ = ["SCRIPT", "STYLE", "Widget", "joined", "module", "show"]
 
 STYLE = Path(__file__).with_name("widget.css")
 """The rules that all widgets share. Each joins its own to them."""
@@ -25,6 +25,14 @@ def joined(*files: Path) -> str:
 def module(*files: Path, render: str = "render") -> str:
     """Return JavaScript files as one module that exports this function for anywidget."""
     return f"{joined(*files)}\nexport default live({render});\n"
+
+
+def show(*widgets: anywidget.AnyWidget) -> None:
+    """Show widgets under the running cell, one below the other."""
+    from IPython.display import display  # only where there is a page to show them on
+
+    for widget in widgets:
+        display(widget)  # type: ignore[no-untyped-call]
 
 
 class Widget(anywidget.AnyWidget):

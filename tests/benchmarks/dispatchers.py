@@ -21,7 +21,9 @@ from typing import Any
 from peers import DISPATCHERS, Answer
 
 from mini_rpc import JSON_RPC, MCP, dispatch, error_response
-from mini_rpc.classroom.hostile import GROUPS, HOSTILE_METHODS, agrees
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_messages import GROUPS
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.wire import NotJSON, decode
 
 # --- what counts as right ----------------------------------------------------------------------

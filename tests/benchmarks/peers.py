@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any
 
 from mini_rpc import JSON_RPC, RpcError, dispatch
-from mini_rpc.classroom.hostile import HOSTILE_METHODS
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 
 Answer = Callable[[Any], Any]
 """From a raw message to the raw reply; "" or None is silence."""

@@ -22,7 +22,8 @@ from timeit import Timer
 from peers import DISPATCHERS, Answer
 
 from mini_rpc import JSON_RPC, dispatch, handle
-from mini_rpc.classroom.hostile import HOSTILE_METHODS, agrees
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.wire import decode
 
 

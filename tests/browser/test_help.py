@@ -45,3 +45,39 @@ def test_each_kind_of_help_is_one_press_away_and_stays(lesson: Any) -> None:
     new_cell = page.locator(".jp-CodeCell", has_text="raise NotAttempted")
     expect(new_cell.first).to_be_visible()
     lesson.axe(".mrpc-help", ".mrpc-help { color: #777 !important }")
+
+
+PAGE = (
+    "from mini_rpc.classroom import check",
+    'first_request = "{"jsonrpc": "2.0"}"',
+    """first_request = '{"jsonrpc": "2.0" "id": "$x$"}'\ncheck("first_request", first_request)""",
+    """def valid_id(value):
+    print("line " * 3, *range(1000), sep="\\n")
+    return "$a$ and $b$"
+check("valid_id", valid_id).bench()""",
+    """valid_id = lambda value: type(value) in (str, int)\ncheck("valid_id", valid_id)""",
+)
+
+
+def test_a_verdict_reads_as_it_should(lesson: Any) -> None:
+    page = lesson.page
+    page.set_viewport_size({"width": 1366, "height": 1900})
+    lesson.open_cells(*PAGE)
+    for _ in PAGE:  # Run All would stop at the SyntaxError
+        lesson.command("notebook:run-cell-and-select-next")
+        lesson.wait_until_idle()
+    said = page.locator(".jp-OutputArea-output")
+    expect(said.filter(has_text="put three quotes before and after it")).to_be_visible()
+    outcomes = page.locator(".mini-rpc-outcome")
+    text, printing, right = (outcomes.nth(number) for number in range(3))
+    expect(text).to_contain_text("A comma or a colon is missing before this")
+    caret = text.locator("td").first.inner_text().split("\n")
+    assert caret[1].index("^") == caret[0].index('"id"')
+    for label in ("you wrote", "it is", "wanted", "read"):
+        expect(text.get_by_role("rowheader", name=label)).to_be_visible()
+    expect(printing).to_contain_text("… and 981 more lines")
+    expect(printing).to_contain_text("$a$ and $b$")
+    expect(page.locator("mjx-container")).to_have_count(0)
+    expect(page.locator(".mrpc-bench")).to_have_count(1)
+    right.get_by_text("Others solved it in other ways").click()
+    expect(right.locator("pre").first).to_contain_text("def valid_id(value):")

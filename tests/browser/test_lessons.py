@@ -35,7 +35,7 @@ def test_lesson_1_lives_follows_the_theme_and_marks_what_is_stale(lesson: Any) -
     lesson.restart_kernel()
     editor.fill('{"jsonrpc": "2.0", "id": 7, "method": "ping"}')
     expect(older).to_be_visible()
-    expect(bench.get_by_role("alert")).to_contain_text("run this cell again")
+    expect(bench.get_by_role("alert")).to_contain_text("choose Run → Run All Cells")
     lesson.run_all()
     expect(older).to_be_hidden()
     expect(reply).to_contain_text('"id": 7')

@@ -6,7 +6,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-START = "from mini_rpc.classroom import predict, quiz"
+START = """from mini_rpc.classroom import predict, puzzle, provoke, quiz, start_over_all
+from mini_rpc.classroom.questions import choice
+choice.seed = lambda: 5  # the options of "id in msg" in the order of the file
+start_over_all()"""
+AGAIN = "Otherwise choose Run → Run All Cells."
 
 
 def open_question(lesson: Any, *cells: str) -> tuple[Page, Locator]:
@@ -50,7 +54,8 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
     lesson.restart_kernel()
     page.get_by_label("True").check()
     form.get_by_role("button", name="Check").click()
-    expect(status).to_have_text("No answer from Python. Run this cell again.")
+    expect(form.locator("..").locator(".mrpc-asleep")).to_be_visible()
+    expect(status).to_contain_text(AGAIN)
 
 
 def test_a_prediction_hides_the_verdict_until_an_answer_and_can_start_over(lesson: Any) -> None:
@@ -70,6 +75,70 @@ def test_a_prediction_hides_the_verdict_until_an_answer_and_can_start_over(lesso
     for radio in form.get_by_role("radio").all():
         expect(radio).to_be_disabled()
     expect(button).to_be_focused()
+
+
+def test_one_answer_is_given_once_in_all_views_and_is_there_after_a_restart(lesson: Any) -> None:
+    page, _ = open_question(
+        lesson, "q = quiz('id in msg')\nq", "q", "p = predict('a crash')\np", "print('the answer')"
+    )
+    forms, patience = page.locator(".mrpc-question"), 3_500
+    status = forms.nth(0).get_by_role("status")
+    forms.nth(0).get_by_label("False").check()
+    forms.nth(0).get_by_role("button", name="Check").dblclick()
+    expect(status).to_contain_text("Right.")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(patience)
+    expect(status).to_contain_text("Right.")
+    expect(forms.nth(1).get_by_role("status")).to_contain_text("Right.")
+
+    guess = forms.nth(2)
+    below = page.locator(".jp-Cell", has_text="print('the answer')").locator("pre").last
+    expect(guess).to_contain_text("It stays hidden until you answer.")
+    expect(below).to_be_hidden()
+    guess.get_by_label("Nothing is sent").check()
+    guess.get_by_role("button", name="Commit").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(patience)
+    expect(guess.get_by_role("status")).to_contain_text("Not as you predicted.")
+    expect(below).to_be_visible()
+
+
+def test_start_over_is_for_all_views_and_an_answer_outlives_the_kernel(lesson: Any) -> None:
+    cells = [START.replace("start_over_all()", ""), "p = predict('a batch')\np", "p"]
+    lesson.open_cells(*cells)
+    lesson.run_all()
+    page = lesson.page
+    one, other = page.locator(".mrpc-question").nth(0), page.locator(".mrpc-question").nth(1)
+    one.get_by_label("A result").check()
+    one.get_by_role("button", name="Commit").click()
+    expect(other.get_by_role("button", name="Start over")).to_be_visible()
+    lesson.restart_kernel()
+    lesson.run_all()
+    expect(one.get_by_role("status")).to_contain_text("Not as you predicted.")
+    expect(one.get_by_role("radio", name="A result", exact=True)).to_be_checked()
+    other.get_by_role("button", name="Start over").click()
+    expect(one.get_by_role("button", name="Commit")).to_be_visible()
+    expect(one.get_by_role("status")).to_be_empty()
+
+
+def test_a_talk_is_read_and_goals_tick_themselves(lesson: Any) -> None:
+    lesson.page.set_viewport_size({"width": 1366, "height": 2400})
+    page, form = open_question(lesson, "puzzle('the server asks')", "provoke('five codes')")
+    form.get_by_role("button", name="Check").click()
+    expect(form.get_by_role("status")).to_have_text("Choose the line first.")
+    form.get_by_label('server: {"jsonrpc": "2.0", "id": 1, "method": "ping"}').check()
+    form.get_by_label("A server sends no requests").check()
+    form.get_by_role("button", name="Check").click()
+    expect(form.get_by_role("status")).to_contain_text("Right.")
+    editor, list_ = page.get_by_label("Raw message"), page.locator(".mrpc-goals")
+    expect(list_.get_by_role("status")).to_have_text("0 of 5 reached.")
+    for raw in ("{", "[]"):
+        editor.fill(raw)
+    expect(list_.get_by_role("status")).to_have_text("2 of 5 reached.")
+    (seeded,) = lesson.axe(".mrpc-goals", ".mrpc-goals li { color: #777 !important }")
+    assert seeded.startswith("color-contrast")
 
 
 def test_axe_finds_nothing_in_any_theme_and_nothing_is_cut_off_at_any_width(lesson: Any) -> None:

@@ -9,7 +9,8 @@ SCRIPT = """
 import json
 from mini_rpc import dispatch
 from mini_rpc.classroom import browser_json
-from mini_rpc.classroom.hostile import HOSTILE, HOSTILE_METHODS
+from mini_rpc.classroom.judging.hostile_messages import HOSTILE
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 
 def verdicts():
     return [dispatch(raw, HOSTILE_METHODS)[:5] for raw in HOSTILE]

@@ -14,7 +14,7 @@ from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import Answer, give_up, next_rung, record
 from mini_rpc.classroom.questions.prediction import predict
 from mini_rpc.classroom.questions.quiz import quiz
-from mini_rpc.classroom.questions.records import predictions, questions
+from mini_rpc.classroom.questions.records import goals, predictions, puzzles, questions
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.house_style import unresolved_links
 
@@ -25,13 +25,22 @@ def file(tmp_path, monkeypatch):
     return tmp_path / "progress.json"
 
 
+_RECORDS = {
+    "questions": questions(),
+    "predictions": predictions(),
+    "puzzles": puzzles(),
+    "goals": goals(),
+}
+
+
 @pytest.fixture
 def small(monkeypatch):
     """Put a small course into the place of the real one."""
     names = [("first_request", 1, "A request"), ("valid_id", 3, "Legal <ids>")]
     exercises = {id: SimpleNamespace(lesson=lesson, title=title) for id, lesson, title in names}
     monkeypatch.setattr(course_map, "EXERCISES", exercises)
-    for name, records in (("questions", questions()), ("predictions", predictions())):
+    monkeypatch.setattr(course_map, "LESSONS", {number: LESSONS[number] for number in (1, 3)})
+    for name, records in _RECORDS.items():
         two_lessons = {id: record for id, record in records.items() if record.lesson in (1, 3)}
         monkeypatch.setattr(course_map, name, lambda two_lessons=two_lessons: two_lessons)
 
@@ -46,16 +55,18 @@ def test_a_new_course_is_all_not_attempted_and_the_same_each_time(file):
 
 def test_the_map_says_in_words_how_everything_stands(small):
     assert progress().transcript() == (
-        "0 of 2 exercises solved, 0 of 7 questions right, 0 of 17 clerks found out.\n"
+        "0 of 2 exercises solved, 0 of 9 questions right, 0 of 17 clerks found out.\n"
         "Begin here: lesson 1, The four shapes: A request\n"
         "\n"
         "Lesson 1  ░░░░░░░░░░░░  The four shapes\n"
         "  not attempted  first_request\n"
-        "  0 of 1 exercises, 0 of 4 questions right, 0 of 3 predictions made\n"
+        "  0 of 1 exercises, 0 of 4 questions right, 0 of 3 predictions made, "
+        "0 of 1 talks read, 0 of 2 of the warm-up\n"
         "\n"
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  not attempted  valid_id\n"
-        "  0 of 1 exercises, 0 of 3 questions right, 0 of 3 predictions made"
+        "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
+        "0 of 2 talks read, 0 of 1 sets of goals reached, 0 of 2 of the warm-up"
     )
     record("first_request", "out of time")
     record("first_request", "correct")
@@ -66,17 +77,22 @@ def test_the_map_says_in_words_how_everything_stands(small):
     quiz("lesson 1 self-check 1").choose(1)
     predict("a request").choose(2)
     record("clerk:Ada", "correct")
+    record("puzzle:one answer too many", "correct")
+    record("warm-up 1 quiz:start self-check 1", "correct")
+    record("warm-up 1 quiz:start self-check 2", "wrong")
     assert progress().transcript() == (
-        "1 of 2 exercises solved, 1 of 7 questions right, 1 of 17 clerks found out.\n"
+        "1 of 2 exercises solved, 1 of 9 questions right, 1 of 17 clerks found out.\n"
         "Continue here: lesson 1, The four shapes: questions\n"
         "\n"
-        "Lesson 1  ████░░░░░░░░  The four shapes\n"
+        "Lesson 1  █████░░░░░░░  The four shapes\n"
         "  correct        first_request        2 tries, 1 hint\n"
-        "  1 of 1 exercises, 1 of 4 questions right, 1 of 3 predictions made\n"
+        "  1 of 1 exercises, 1 of 4 questions right, 1 of 3 predictions made, "
+        "1 of 1 talks read, 1 of 2 of the warm-up\n"
         "\n"
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  gave up        valid_id             1 try, solution seen\n"
-        "  0 of 1 exercises, 0 of 3 questions right, 0 of 3 predictions made"
+        "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
+        "0 of 2 talks read, 0 of 1 sets of goals reached, 0 of 2 of the warm-up"
     )
 
 
@@ -96,7 +112,7 @@ def test_a_map_that_stands_there_follows_what_another_notebook_writes():
     shown._asked = "a ticket from the browser"
     assert shown._answer["ticket"] == "a ticket from the browser"
     assert shown._answer["headline"].startswith("1 of")
-    assert shown._answer["lessons"][0]["stops"][0]["words"] == "correct, 1 try"
+    assert shown._answer["lessons"][1]["stops"][0]["words"] == "correct, 1 try"
     record("first_notification", "correct")
     shown.refresh()
     assert shown.transcript().startswith("2 of")
@@ -133,9 +149,13 @@ def test_the_way_goes_on_where_the_learner_was_last(small):
     record("quiz:lesson 3 self-check 1", "correct")
     way.refresh()
     assert way._next["text"] == "Continue here: lesson 3, MCP's rules: Legal <ids>"
-    ids = [f"quiz:{id}" for id in questions()] + [f"predict:{id}" for id in predictions()]
+    kinds = {"quiz": questions, "predict": predictions, "puzzle": puzzles, "goals": goals}
+    ids = [f"{kind}:{id}" for kind, records in kinds.items() for id in records()]
     for id in ["valid_id", "first_request", *ids]:
         record(id, "correct")
+    for lesson in (1, 3):
+        for number in range(2):
+            record(f"warm-up {lesson} quiz:{number}", "correct")
     way.refresh()
     assert way._next == {"text": "You have been everywhere.", "link": ""}
     assert "Lesson 3  ████████████ ✓  MCP's rules" in way.transcript()

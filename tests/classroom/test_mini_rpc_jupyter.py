@@ -6,14 +6,18 @@ import socket
 import subprocess
 import sys
 import tomllib
+from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import nbconvert
+import nbformat
 import tornado.httpserver
 import tornado.testing
 import tornado.web
 import tornado.websocket
+from traitlets.config import Config
 
 import mini_rpc_jupyter
 
@@ -101,3 +105,19 @@ def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
         "labconfig",
     }
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+
+
+def test_an_export_to_html_shows_the_text_of_live_parts_and_asks_nobody_for_a_program() -> None:
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "a"}}
+    words = {"text/html": "<p>what it shows</p>", "text/plain": "what it shows"}
+    cell = nbformat.v4.new_code_cell("bench()")
+    cell.outputs = [nbformat.v4.new_output("display_data", data={**view, **words})]
+    state = {"version_major": 2, "version_minor": 0, "state": {}}
+    metadata = {"widgets": {"application/vnd.jupyter.widget-state+json": state}}
+    for config in (CONFIG, ROOT / ".jupyter" / "jupyter_nbconvert_config.json"):
+        notebook = nbformat.v4.new_notebook(cells=[deepcopy(cell)], metadata=metadata)
+        exporter = nbconvert.HTMLExporter(config=Config(json.loads(config.read_text("utf-8"))))
+        html, _ = exporter.from_notebook_node(notebook)
+        assert "<p>what it shows</p>" in html
+        assert "widget-view+json" not in html
+        assert "widget-state+json" not in html

@@ -284,6 +284,10 @@ def test_what_was_drawn_stays_until_everything_starts_over(file):
     assert draw("warm-up 3", lambda known: [*known, "a"]) == ["b", "a"]
     start_over_all()
     assert draw("warm-up 3", lambda known: [*known, "c"]) == ["c"]
+    file.write_text('{"answers": {}, "drawn": 5}', "utf-8")
+    assert draw("warm-up 3", lambda known: ["d"]) == ["d"]
+    file.write_text('{"answers": {}, "drawn": {"warm-up 3": {"a": 1}}}', "utf-8")
+    assert draw("warm-up 3", lambda known: ["d"]) == []
 
 
 def test_a_second_damaged_file_does_not_replace_the_first(file):

@@ -683,7 +683,7 @@ def test_what_is_shared_counts_as_often_as_it_is_written(strategy: str) -> None:
         lambda: [[]] * 10**7,
         lambda: "x" * 10**6,
     ]
-    runs = run_each(lambda number: makers[number](), range(5), seconds=20, strategy=strategy)
+    runs = run_each(lambda number: makers[number](), range(5), seconds=60, strategy=strategy)
     values = [one.value for one in runs]
     very_large = Opaque("something very large")
     assert values == [very_large] * 4 + ["x" * 10**6]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from .. import sandbox
-from ..judging.judging import Found, NotAttempted
+from ..judging.answers import NotAttempted
+from ..judging.dispatchers import Dispatches
 from ..judging.outcome import Case, Outcome
-from ..judging.six_steps import Dispatches
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
@@ -30,14 +31,12 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
     record(id, found.state, mistake=found.misconception)
-    own: dict[str, Any] = {}
     if isinstance(exercise.judge, Dispatches):
-        own = {"handle": answer, "methods": exercise.judge.methods}
+        found = replace(found, handle=answer, methods=exercise.judge.methods)
     others = exercise.right[:2] if found.state == "correct" else ()
     live = _buttons if _in_a_kernel() else None
-    found = found._replace(message=_said(found))
     where = _where(exercise, found.case)
-    return Outcome(id, *found, where=where, others=others, live=live, **own)
+    return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
@@ -63,7 +62,7 @@ def _where(exercise: Exercise, case: Case | None) -> str:
     return READ.get(case.topic) or READ.get(case.should.strip("'")) or exercise.where
 
 
-def _said(found: Found) -> str:
+def _said(found: Outcome) -> str:
     """Return what is said; where a result was printed and not returned, it is about that."""
     returns_nothing = found.case is not None and found.case.came_back == "None"
     if found.state == "wrong" and found.printed and returns_nothing:
@@ -71,7 +70,7 @@ def _said(found: Found) -> str:
     return found.message
 
 
-def _judged(exercise: Exercise, answer: Any, seconds: float) -> Found:
+def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
     """Judge an answer. Whatever it is, there is something to say."""
     if exercise.is_untouched(answer):
         answer = ...
@@ -79,7 +78,7 @@ def _judged(exercise: Exercise, answer: Any, seconds: float) -> Found:
         return exercise.judge(exercise.id, answer, seconds)
     except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
         how = f"the check itself failed with {type(error).__name__}"
-        return Found("not attempted", f"{exercise.id} could not be judged: {how}.")
+        return Outcome(exercise.id, "not attempted", f"{exercise.id} could not be judged: {how}.")
 
 
 def _in_a_kernel() -> bool:

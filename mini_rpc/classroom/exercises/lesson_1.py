@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from ...messages import shape_of
-from ..judging.judging import Behaves, Judge, Problem, Shows
-from ..judging.misconceptions import SHAPE_FAULTS
+from ..judging.answers import Behaves, Judge, Problem, Shows
+from ..judging.clauses import of_parsed
 from .raw_text import judge_message
 
 __all__ = ["JUDGES"]
@@ -85,6 +85,10 @@ _SHAPE_CASES: tuple[Any, ...] = (
     _message(method="ping", error=_NO_METHOD),
     _message(id=7, result={}, note="hot"),
     _message(method="ping", ID=7),
+    _message(id=None, method="orders/get", params={"ticket": 103}),
+    *(_message(id=id, method=method, result={}) for id in (7, "a") for method in (7, None)),
+    _message(id=8, method="notifications/progress", params={}),
+    _message(id="p", method="notifications/table_leaving"),
 )
 
 
@@ -102,6 +106,6 @@ JUDGES: dict[str, Judge] = {
         tuple((message,) for message in _SHAPE_CASES),
         f"All {len(_SHAPE_CASES)} messages are told apart, the strange ones too.",
         reference=shape_of,
-        faults=SHAPE_FAULTS,
+        describe=of_parsed,
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...codes import (
@@ -15,11 +16,13 @@ from ...codes import (
     Code,
     find_code,
 )
+from ...dispatcher import handle
 from ...messages import error_response
-from ..judging.comparing import same, show
-from ..judging.judging import Behaves, Judge, Obeys, Problem, Shows
-from ..judging.misconceptions import MAILROOM, VERDICT_FAULTS, verdict_code
+from ..judging.answers import Behaves, Judge, Obeys, Problem, Shows
+from ..judging.clauses import Clause, of_member, of_parsed, of_text
 from ..judging.outcome import Case
+from ..judging.values import same, show
+from ..kitchen import needs
 
 __all__ = ["JUDGES"]
 
@@ -61,6 +64,60 @@ def _wrong_stamp(situation: str, given: Any, code: Code) -> Problem:
 
 
 # --- verdict_code ------------------------------------------------------------------------------
+
+MAILROOM = {"letters/list": [], "letters/send": ["to", "text"], "letters/get": ["number"]}
+"""The methods of lesson 2, each with the params that it needs."""
+
+
+def verdict_code(raw: str, methods: dict[str, list[str]]) -> int:
+    """Return the code that the core answers with, 0 where nothing is wrong."""
+    reply = handle(raw, {name: _stand_in(names) for name, names in methods.items()})
+    return reply["error"]["code"] if reply and "error" in reply else 0
+
+
+def _stand_in(names: list[str]) -> Callable[[Any], Any]:
+    """Return a method that asks for its params and does nothing."""
+    return lambda params: needs(params, *names)
+
+
+def _of_letter(raw: str, methods: dict[str, list[str]]) -> Iterator[Clause]:
+    """Say what a letter is, and whether it has the params that its method needs."""
+    yield from of_text(raw)
+    try:
+        message = json.loads(raw)
+    except ValueError:
+        return
+    yield from of_parsed(message)
+    if not isinstance(message, dict):
+        return
+    yield from of_member("the params", message, "params")
+    name, params = message.get("method"), message.get("params", {})
+    if not isinstance(params, dict):
+        yield "the params are {}", "there, but no object"
+    if not isinstance(name, str) or name not in methods:
+        yield "the method is {}", "unknown"
+        return
+    yield from _of_needs(methods[name], params)
+
+
+def _of_needs(needed: list[str], params: Any) -> Iterator[Clause]:
+    """Say which of the params that a method needs are there."""
+    if not needed:
+        yield "the method needs {}", "no params"
+        return
+    yield "the method needs {}", "params"
+    if not isinstance(params, dict):
+        named = isinstance(params, (str, list)) and all(one in params for one in needed)
+        yield from (("the params, no object, {}", "have the names in them"),) if named else ()
+        return
+    missing = [one for one in needed if one not in params]
+    if missing:
+        yield "a param is {}", "missing"
+        yield "a param is {}", "missing, but not the first" if needed[0] in params else "missing"
+    if any(one in params and not params[one] for one in needed):
+        yield "a needed param is {}", "there, but false for Python"
+    if set(params) - set(needed):
+        yield "a param is {}", "there that nobody needs"
 
 
 def _raw(method: str = '"letters/list"', id: str = "1", params: str = "", rest: str = "") -> str:
@@ -182,7 +239,7 @@ JUDGES: dict[str, Judge] = {
         raw=lambda raw, methods: raw,
         shown=1,
         reference=verdict_code,
-        faults=VERDICT_FAULTS,
+        describe=_of_letter,
     ),
     "version_error": Obeys(
         ("id", "requested", "supported"),

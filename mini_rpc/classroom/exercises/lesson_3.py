@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from ...rules import MCP
-from ..judging.comparing import same, show
-from ..judging.judging import Behaves, Judge, Obeys, Problem
-from ..judging.misconceptions import ID_FAULTS
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import of_value
 from ..judging.outcome import Case
+from ..judging.values import same, show
 
 __all__ = ["JUDGES"]
 
@@ -20,7 +20,7 @@ __all__ = ["JUDGES"]
 
 _IDS: tuple[Any, ...] = (
     *(7, "order-7", "7", None, True, False, 1.5, 0, "", -1, 1, 1.0, [7], {"id": 7}),
-    *([], {}, ["7"], 0.0, -0.0, 10**26, 2**53 + 1, " ", "true", "é"),
+    *([], {}, ["7"], -7, 0.0, -0.0, 10**26, 2**53 + 1, " ", "true", "é"),
     *(1e300, float("inf"), float("nan")),
 )
 
@@ -60,12 +60,17 @@ def _ask_often(answer: Callable[[Any], Any], in_flight: set[Any]) -> list[Any]:
 
     There are as many questions as ids: who draws lots is lucky once, and not a thousand times.
     """
-    first = answer(in_flight.copy())
+    first = _plain(answer(in_flight.copy()))
     if not MCP.legal_id(first):
         return [first]
     waiting = {*in_flight, first}
-    others = (answer(waiting.copy()) for _ in range(len(waiting)))
+    others = (_plain(answer(waiting.copy())) for _ in range(len(waiting)))
     return [first, *islice((id for id in others if not MCP.legal_id(id) or id in waiting), 1)]
+
+
+def _plain(id: Any) -> Any:
+    """Return an id as it is on the wire, where a class that goes on from `str` does not show."""
+    return str.__str__(id) if isinstance(id, str) else id
 
 
 def _judge_fresh(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
@@ -104,7 +109,7 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_IDS)} values are told apart, true and 1.0 among them.",
         raw=_id_in_a_message,
         reference=MCP.legal_id,
-        faults=ID_FAULTS,
+        describe=lambda value: of_value("the value", value),
     ),
     "fresh_id": Obeys(
         ("in_flight",),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..judging.judging import Judge
-from ..judging.six_steps import Dispatches
+from ..judging.answers import Judge
+from ..judging.dispatchers import Dispatches
 
 __all__ = ["JUDGES"]
 

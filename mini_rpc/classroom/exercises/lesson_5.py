@@ -8,10 +8,11 @@ from typing import Any
 
 from ...dispatcher import dispatch
 from ...wire import NotJSON, decode, encode
-from ..hostile import GROUPS
-from ..judging.comparing import same, show
-from ..judging.faults import Fault
-from ..judging.judging import Behaves, Judge, Obeys, Problem
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import of_parsed, of_text
+from ..judging.differences import Difference
+from ..judging.hostile_messages import GROUPS
+from ..judging.values import same, show
 
 __all__ = ["JUDGES"]
 
@@ -33,39 +34,11 @@ _REFUSED = tuple(
     for group in ("no request", "batches", "ids")
     for raw in GROUPS[group]
     if _is_refused(raw)
+) + tuple(
+    ({"jsonrpc": version, "method": "ping", "id": id},)
+    for version in ("1.0", 2.0)
+    for id in (0, "", 7, "a", "0", True, 1.5, None)
 )
-
-
-def _member(message: Any) -> Any:
-    return message.get("id") if isinstance(message, dict) else None
-
-
-def _plain(message: Any) -> Any:
-    return _reply_id({"id": _member(message), "method": 5})
-
-
-_REPLY_ID_FAULTS = (
-    Fault("ids unread", "answers under any id, legal or not", _member, ({"id": [1]},)),
-    Fault(
-        "true as an id",
-        "lets `true` through as an id",
-        lambda message: _member(message) if _member(message) is True or _member(message) is False
-        else _reply_id(message),
-        ({"id": True},),
-    ),
-    Fault(
-        "answering an answer",
-        "takes a response's id for one of its own requests",
-        _plain,
-        ({"jsonrpc": "2.0", "id": 7, "result": {}},),
-    ),
-    Fault(
-        "falsy is no id",
-        'takes the ids 0 and "" for a missing id',
-        lambda message: _reply_id(message) or None,
-        ({"jsonrpc": "2.0", "id": 0},),
-    ),
-)  # fmt: skip
 
 
 # --- strict_loads(raw) -------------------------------------------------------------------------
@@ -79,6 +52,18 @@ def _tried(answer: Callable[[Any], Any], raw: Any) -> Any:
         return [answer(raw)]
     except ValueError:
         return _NOT_READ
+
+
+def _read_in_words(value: Any) -> str:
+    return _NOT_READ if value == _NOT_READ else show(value[0])
+
+
+def _differs_in_reading(value: Any, should: Any) -> Difference:
+    if value == _NOT_READ:
+        return Difference("refuses", "it raises ValueError", "a value")
+    if should == _NOT_READ:
+        return Difference("reads", "it returns a value", "a ValueError")
+    return Difference("another", "it returns another value")
 
 
 _PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
@@ -98,26 +83,9 @@ _STRICT_CASES: tuple[str | bytes, ...] = (
     *(raw for raw, _ in _PYTHON_READS),
     *("", "{", "{'a': 1}", "[1,]", "nul", "01", '"a\nb"', b"", b"{", "{} {}"),
     *("[" * 100_000, b'{"a":' * 50_000, "9" * 5000),
+    *("1e999", "[-1e999, 1]", '{"id": 1, "id": 2}', '{"a": {"b": 1, "b": 2}}'),
+    *("\xa0{}", "{}\u2003", "\x0c[1]", "[1]\x0b", "\u2028[]", "7\x1f"),
 )
-
-
-def _judge_strict(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    should = _tried(decode, args[0])
-    if same(value, should):
-        return None
-    call = f"{name}({show(args[0])[:60]})"
-    if should != _NOT_READ:
-        got = "raises ValueError" if value == _NOT_READ else f"returns {show(value[0])}"
-        return Problem(f"{call} {got}, and should return {show(should[0])}.")
-    mistake = dict(_PYTHON_READS).get(args[0])
-    return Problem(
-        f"{call} returns {show(value[0])[:60]}, and should raise ValueError.", None, mistake
-    )
-
-
-def _strict_wanted(raw: Any) -> str:
-    should = _tried(decode, raw)
-    return _NOT_READ if should == _NOT_READ else show(should[0])
 
 
 # --- duplicate_members(raw) --------------------------------------------------------------------
@@ -233,15 +201,17 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_REFUSED)} refused messages get the right id.",
         raw=json.dumps,
         reference=_reply_id,
-        faults=_REPLY_ID_FAULTS,
+        describe=of_parsed,
     ),
-    "strict_loads": Obeys(
+    "strict_loads": Behaves(
         ("raw",),
         tuple((raw,) for raw in _STRICT_CASES),
         f"All {len(_STRICT_CASES)} texts are read, or refused, as they should be.",
         via=_tried,
-        find=_judge_strict,
-        wanted=_strict_wanted,
+        reference=lambda raw: _tried(decode, raw),
+        describe=of_text,
+        words=_read_in_words,
+        differs=_differs_in_reading,
     ),
     "duplicate_members": Obeys(
         ("raw",),

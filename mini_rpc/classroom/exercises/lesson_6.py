@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
 from ...in_flight import InFlight, Stray
 from ...messages import error_response, result_response
 from ...rules import MCP
-from ..judging.comparing import same, show
-from ..judging.faults import Fault
-from ..judging.judging import Behaves, Judge, Obeys, Problem
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import Clause, of_value
+from ..judging.differences import Difference
 from ..judging.outcome import Case
+from ..judging.values import same, show
 from ..talks import loop
 
 __all__ = ["JUDGES"]
@@ -67,93 +69,52 @@ _MATCH_CASES: tuple[tuple[dict[Any, str], list[dict[str, Any]]], ...] = (
     ({0: "table 6", "": "table 2"}, _results("", 0)),
     ({1: "table 6", 2: "table 2"}, [error_response(2, -32603, "Internal error"), *_results(1)]),
     ({"a": "table 6"}, [error_response(None, -32700, "Parse error"), *_results("a")]),
+    ({3: "table 1", "b": "table 4"}, [*_results("b"), error_response(3, 86, "No soup today")]),
+    ({7: "table 2"}, _results("7")),
+    ({0: "table 4"}, _results(0)),
+    ({"": "table 1", 5: "table 2"}, _results("", 5)),
 )
 
 
-def _matching(find: Callable[[dict[Any, str], Any], Any]) -> Callable[..., Any]:
-    """Return a faulty function; `find` takes the tickets and a reply, and returns the table."""
-
-    def behave(waiting: dict[Any, str], replies: list[dict[str, Any]]) -> list[Any]:
-        tickets = dict(waiting)
-        return [find(tickets, reply) for reply in replies]
-
-    return behave
-
-
-def _next_one(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    return tickets.pop(next(iter(tickets))) if tickets else None
+def _differs_in_serving(value: Any, should: list[str | None]) -> Difference:
+    if not isinstance(value, list):
+        return Difference("kind", "it returns no list")
+    if len(value) != len(should):
+        return Difference("length", "it returns a list of another length")
+    pairs = zip(value, should, strict=True)
+    gives, due = next(pair for pair in pairs if not same(*pair))
+    if due is None:
+        return Difference("stray", "it finds a table for a stray")
+    return Difference("table", "it finds no table" if gives is None else "it finds another table")
 
 
-def _plain_pop(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    id = reply["id"]
-    return tickets.pop(id, None) if not isinstance(id, list) else None
-
-
-def _by_text(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    id = reply["id"]
-    key = next((key for key in tickets if str(key) == str(id) and MCP.legal_id(id)), None)
-    return tickets.pop(key) if key is not None else None
-
-
-def _left_in(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    id = reply["id"]
-    return tickets.get(id) if MCP.legal_id(id) else None
-
-
-def _only_results(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    id = reply["id"]
-    return tickets.pop(id, None) if MCP.legal_id(id) and "result" in reply else None
-
-
-def _truthy(tickets: dict[Any, str], reply: dict[str, Any]) -> str | None:
-    id = reply["id"]
-    return tickets.pop(id, None) if MCP.legal_id(id) and id else None
-
-
-_MATCH_FAULTS = (
-    Fault(
-        "the next reply",
-        "gives each reply to whoever waits longest, and never looks at its id",
-        _matching(_next_one),
-        _MATCH_CASES[0],
-    ),
-    Fault(
-        "the order of the orders",
-        "hands the dishes out in the order of the requests, and never looks at an id",
-        lambda waiting, replies: list(waiting.values())[: len(replies)],
-        _MATCH_CASES[0],
-    ),
-    Fault(
-        "true is the ticket 1",
-        "takes `true` and 1.0 for the ticket 1, as a Python dict does",
-        _matching(_plain_pop),
-        ({1: "table 6"}, _results(True)),
-    ),
-    Fault(
-        "text and number are one",
-        'takes "1" and 1 for the same ticket',
-        _matching(_by_text),
-        ({1: "table 6"}, _results("1")),
-    ),
-    Fault(
-        "a ticket is used twice",
-        "leaves a ticket in the table after its reply has come",
-        _matching(_left_in),
-        ({1: "table 6"}, _results(1, 1)),
-    ),
-    Fault(
-        "an error is no reply",
-        "takes no notice of replies that are errors",
-        _matching(_only_results),
-        ({1: "table 6"}, [error_response(1, -32603, "Internal error")]),
-    ),
-    Fault(
-        "falsy is no id",
-        'takes the ids 0 and "" for a missing id',
-        _matching(_truthy),
-        ({0: "table 6"}, _results(0)),
-    ),
-)
+def _of_evening(waiting: dict[Any, str], replies: list[dict[str, Any]]) -> Iterator[Clause]:
+    """Say what is special about an evening: its replies, and their ids."""
+    ids = [reply["id"] for reply in replies]
+    said = [json.dumps(id) for id in ids]
+    open_ones = [json.dumps(id) for id in waiting]
+    for id in ids:
+        yield from of_value("the id of a reply", id)
+        if not MCP.legal_id(id):
+            yield "the id of a reply is {}", "neither a string nor an integer"
+        if json.dumps(id) not in open_ones:
+            yield "a reply {}", "has an id that nobody waits for"
+            if isinstance(id, (str, int, float)) and id in waiting:
+                yield "a reply {}", "has an id that only Python takes for one in flight"
+            if str(id) in map(str, waiting):
+                yield "a reply {}", "has an id that is one in flight but for its type"
+    if len(set(said)) < len(said):
+        yield "a reply {}", "comes a second time"
+    if [one for one in said if one in open_ones] != open_ones[: len(said)]:
+        yield "the replies {}", "do not come in the order of the requests"
+    if len({*map(str, waiting)}) < len(waiting):
+        yield "two ids in flight {}", "differ in their type alone"
+    if any("error" in reply for reply in replies):
+        yield "a reply {}", "is an error"
+    yield (
+        "the replies {}",
+        "are none" if not replies else "are fewer" if len(ids) < len(waiting) else "are all there",
+    )
 
 
 # --- id_source(in_flight) ----------------------------------------------------------------------
@@ -434,7 +395,8 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_MATCH_CASES)} talks end with the right dish on every table.",
         via=lambda answer, waiting, replies: answer(dict(waiting), deepcopy(replies)),
         reference=_matched,
-        faults=_MATCH_FAULTS,
+        describe=_of_evening,
+        differs=_differs_in_serving,
     ),
     "id_source": Obeys(
         ("in_flight",),

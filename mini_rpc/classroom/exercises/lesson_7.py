@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from itertools import pairwise
 from typing import Any
@@ -11,10 +11,11 @@ from typing import Any
 from ...dispatcher import RpcError, handle
 from ...messages import error_response, notification, request, result_response
 from ..eras import META
-from ..judging.comparing import same, show
-from ..judging.faults import Fault
-from ..judging.judging import Behaves, Judge, Obeys, Problem
+from ..judging.answers import Behaves, Judge, Obeys, Problem
+from ..judging.clauses import Clause
+from ..judging.differences import Difference
 from ..judging.outcome import Case
+from ..judging.values import same, show
 from . import lesson_7_eras
 
 __all__ = ["JUDGES"]
@@ -165,6 +166,11 @@ _TALKS: tuple[tuple[list[tuple[str, str]]], ...] = (
     (_talk(request("", "juggle"), error_response("", -32601, "Method not found: juggle")),),
     (_talk(request(5, "juggle"), result_response(5, {})),),
     (_talk(_ping(6)),),
+    (_talk(_ping("a"), _ping(7), result_response("a", {})),),
+    (_talk(_ping(8), ("<", '{"result": {}, "id": 8, "jsonrpc": "2.0"}')),),
+    (_talk(_ping(4), _ping(5), result_response(5, {}), result_response(4, {})),),
+    (_talk(_ping("3"), _ping(3), result_response("3", {}), result_response(3, {})),),
+    (_talk(_ping(3), _ping("3"), result_response("3", {"y": 1}), result_response(3, {})),),
     (_talk(_ping(1), result_response(1, {}), _ping(2), result_response(2, None)),),
 )  # fmt: skip
 
@@ -186,64 +192,39 @@ def _different(talk: list[tuple[str, str]]) -> list[Any]:
     return found
 
 
-def _as_text(talk: list[tuple[str, str]]) -> list[Any]:
-    replies = {json.loads(text)["id"]: text for sign, text in talk if sign == "<"}
-    asked = [json.loads(text) for sign, text in talk if sign == ">"]
-    return [
-        one["id"]
-        for one in asked
-        if "id" in one
-        and one["id"] in replies
-        and json.dumps(_course_handle(json.dumps(one))) != replies[one["id"]]
-    ]
+def _differs_in_report(value: Any, should: list[Any]) -> Difference:
+    if not isinstance(value, list) or not all(type(one) in (int, str) for one in value):
+        return Difference("kind", "it returns no list of ids")
+    if len(value) > len(should):
+        return Difference("too many", "it reports a reply that has not changed")
+    if len(value) < len(should):
+        return Difference("missed", "it misses a reply that has changed")
+    return Difference("other", "it reports another id")
 
 
-def _neighbors(talk: list[tuple[str, str]]) -> list[Any]:
-    found = []
-    for (sign, text), (other, reply) in pairwise(talk):
-        message = json.loads(text)
-        if (sign, other) != (">", "<") or "id" not in message:
-            continue
-        if _course_handle(text) != json.loads(reply):
-            found.append(message["id"])
-    return found
-
-
-def _by_text_id(talk: list[tuple[str, str]]) -> list[Any]:
-    replies = {str(json.loads(text)["id"]): json.loads(text) for sign, text in talk if sign == "<"}
-    asked = [json.loads(text) for sign, text in talk if sign == ">"]
-    return [
-        one["id"]
-        for one in asked
-        if "id" in one
-        and str(one["id"]) in replies
-        and _course_handle(json.dumps(one)) != replies[str(one["id"])]
-    ]
-
-
-def _unanswered(talk: list[tuple[str, str]]) -> list[Any]:
-    replied = [json.loads(text)["id"] for sign, text in talk if sign == "<"]
-    asked = [json.loads(text) for sign, text in talk if sign == ">"]
-    open_ones = [one["id"] for one in asked if "id" in one and one["id"] not in replied]
-    return [*_different(talk), *open_ones]
-
-
-_DIFFERENCES_FAULTS = (
-    Fault("replies as text", "compares replies as text", _as_text, _TALKS[5]),
-    Fault(
-        "the next line",
-        "takes the next line of the log for the reply",
-        _neighbors,
-        _TALKS[8],
-    ),
-    Fault("text and number are one", 'takes "1" and 1 for the same id', _by_text_id, _TALKS[9]),
-    Fault(
-        "no reply is a difference",
-        "reports requests that were never answered in the log",
-        _unanswered,
-        _TALKS[13],
-    ),
-)
+def _of_talk(talk: list[tuple[str, str]]) -> Iterator[Clause]:
+    """Say what is special about a talk: its replies, their order and their text."""
+    messages = [json.loads(text) for _, text in talk]
+    asked = [json.dumps(one["id"]) for one in messages if "method" in one and "id" in one]
+    replied = [json.dumps(one["id"]) for one in messages if "method" not in one]
+    if any(text != json.dumps(json.loads(text)) for _, text in talk):
+        yield "a reply {}", "is written in another order or with other blanks"
+    if replied != asked[: len(replied)]:
+        yield "the replies {}", "come in another order than the requests"
+    if [one for one in pairwise(talk) if one[0][0] == one[1][0] == ">"]:
+        yield "a request {}", "is not followed by its reply"
+    if set(asked) - set(replied):
+        yield "a request {}", "has no reply"
+    if len({one.strip('"') for one in asked}) < len(asked):
+        yield "two ids {}", "differ in their type alone"
+    if len(asked) < len([one for one in messages if "method" in one]):
+        yield "the talk {}", "has a notification"
+    if any(one.strip('"') in ("0", "") for one in asked):
+        yield "an id is {}", "false for Python"
+    if any("error" in one for one in messages):
+        yield "a reply {}", "is an error"
+    changed = _different(talk)
+    yield "a reply {}" if changed else "no reply {}", "has changed"
 
 
 # --- with_meta(params) -------------------------------------------------------------------------
@@ -319,7 +300,8 @@ JUDGES: dict[str, Judge] = {
         f"All {len(_TALKS)} talks are compared, whatever their replies look like.",
         via=lambda answer, talk: answer(list(talk), _course_handle),
         reference=_different,
-        faults=_DIFFERENCES_FAULTS,
+        describe=_of_talk,
+        differs=_differs_in_report,
     ),
     "with_meta": Obeys(
         ("params",),

@@ -11,9 +11,9 @@ from ...dispatcher import RpcError
 from ...messages import request
 from .. import eras
 from ..eras import CAPABILITIES, LEGACY, META, VERSION
-from ..judging.comparing import same, show
-from ..judging.judging import Judge, Obeys, Problem
+from ..judging.answers import Judge, Obeys, Problem
 from ..judging.outcome import Case
+from ..judging.values import same, show
 
 __all__ = ["JUDGES"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..judging.breaking import CLERKS
+from ..judging.break_clerks import CLERKS
 from ..text import function_name, near, visible
 from . import EXERCISES
 

@@ -9,9 +9,9 @@ from typing import Any
 from ...messages import classify
 from ...wire import NotJSON, Place, decode
 from ..bench.broken_json import explain
-from ..judging.comparing import same, show
-from ..judging.judging import Problem, Shows
+from ..judging.answers import Problem, Shows
 from ..judging.outcome import MESSAGE, Case
+from ..judging.values import same, show
 from ..text import shorten, visible
 
 __all__ = ["judge_message", "shows_message"]

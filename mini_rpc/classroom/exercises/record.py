@@ -6,13 +6,13 @@ import ast
 import importlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 from ..content import Block, Page, Section, read_page
-from ..judging.judging import Judge
+from ..judging.answers import Behaves, Judge, NotAttempted
 from ..judging.outcome import State
 from ..text import near
 from .raw_text import shows_message
@@ -74,8 +74,26 @@ class Exercise:
 
     @cached_property
     def judge(self) -> Judge:
-        """What judges an answer. It is looked up at the first use, with its lesson's module."""
-        return _judge(self)
+        """What judges an answer. It is looked up at the first use, with its lesson's module.
+
+        The wrong answers that have a name are the known mistakes.
+        """
+        judge = _judge(self)
+        if isinstance(judge, Behaves):
+            return replace(judge, mistakes=lambda: self.mistakes)
+        return judge
+
+    @cached_property
+    def mistakes(self) -> list[tuple[str, Any]]:
+        """The known mistakes: the name of each, and the function that makes it."""
+        named = ((one.misconception, one.source) for one in self.wrong)
+        return [(name, _function(self.id, source)) for name, source in named if name]
+
+
+def _function(id: str, source: str) -> Any:
+    names: dict[str, Any] = {"NotAttempted": NotAttempted}
+    exec(compile(source, f"<{id}, a known mistake>", "exec"), names)
+    return names[id]
 
 
 def read_exercise(path: Path) -> Exercise:

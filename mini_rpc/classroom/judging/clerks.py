@@ -6,42 +6,28 @@ Each is a `Clerk`, who does as the core's dispatcher does, with one piece replac
 from __future__ import annotations
 
 import json
+from asyncio import CancelledError
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...codes import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
 from ...dispatcher import Methods, RpcError, handle
-from ...messages import classify, error_response, result_response
+from ...messages import classify, error_response, is_response, result_response
 from ...rules import MCP
 from ...wire import NotJSON, decode, encode
-from ..hostile import HOSTILE_METHODS, SECRET, as_json
-from .faults import Fault, with_member, with_plain_id, with_version
 
-__all__ = ["HANDLE_FAULTS", "Clerk", "decision"]
+__all__ = ["FAULTS", "Clerk", "Fault"]
 
 
-def decision(reply: Any) -> Any:
-    """Return what a reply decides, without its wording and without what the steps leave open."""
-    if reply is None:
-        return "silence"
-    text = as_json(reply)
-    if text is None:
-        return "not JSON"
-    if SECRET in text:
-        return "leak"
-    error = reply.get("error") if isinstance(reply, dict) else None
-    if not (isinstance(error, dict) and {"code", "message"} <= set(error)):
-        return text
-    own = error["code"] not in _STANDARD
-    id = None if error["code"] == INVALID_REQUEST.number else reply.get("id", "no id")
-    return [error["code"], id, error.get("data") if own else None]
+class Fault(NamedTuple):
+    """One planted fault: its name, what it does in words, the faulty dispatcher, and a message
+    that exposes it."""
 
-
-_STANDARD = [
-    code.number
-    for code in (PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR)
-]
+    name: str
+    does: str
+    behave: Clerk
+    exposed_by: str | bytes
 
 
 class Clerk:
@@ -65,7 +51,14 @@ class Clerk:
         return classify(message)[0] in ("request", "notification")
 
     def refuse_shape(self, message: Any) -> Any:
-        return error_response(None, INVALID_REQUEST.number, INVALID_REQUEST.name)
+        return error_response(
+            self.id_of_refusal(message), INVALID_REQUEST.number, INVALID_REQUEST.name
+        )
+
+    def id_of_refusal(self, message: Any) -> Any:
+        if not isinstance(message, dict) or is_response(message):
+            return None
+        return message.get("id") if MCP.legal_id(message.get("id")) else None
 
     def is_notification(self, message: Any) -> bool:
         return "id" not in message
@@ -92,12 +85,17 @@ class Clerk:
             return self.reply(id, method(params))
         except RpcError as error:
             return self.expected(id, error)
+        except (KeyboardInterrupt, GeneratorExit, CancelledError):
+            raise
         except BaseException as error:
             return self.surprise(id, error)
 
     def reply(self, id: Any, result: Any) -> Any:
         reply = result_response(id, result)
-        encode(reply)
+        try:
+            encode(reply)
+        except Exception as unsendable:
+            return self.surprise(id, unsendable)
         return reply
 
     def expected(self, id: Any, error: RpcError) -> Any:
@@ -112,13 +110,31 @@ class Clerk:
         return error_response(id, INTERNAL_ERROR.number, INTERNAL_ERROR.name)
 
 
+# --- lenses: a message, seen in a way that hides something -------------------------------------
+
+
+def _with_member(name: str, value: Any, *kinds: type) -> Callable[[Any], Any]:
+    """Return a lens that sees this value wherever the member is there, of one of these types."""
+
+    def lens(message: Any) -> Any:
+        hides = isinstance(message, dict) and name in message
+        hides = hides and (not kinds or type(message[name]) in kinds)
+        return {**message, name: value} if hides else message
+
+    return lens
+
+
+def _with_version(message: Any) -> Any:
+    """See the right jsonrpc on every object."""
+    return {**message, "jsonrpc": "2.0"} if isinstance(message, dict) else message
+
+
 _planted: list[Fault] = []
 
 
 def _plant(name: str, does: str, exposed_by: str | bytes) -> Callable[[type[Clerk]], type[Clerk]]:
     def plant(clerk: type[Clerk]) -> type[Clerk]:
-        arguments = (exposed_by, HOSTILE_METHODS)
-        _planted.append(Fault(name, does, clerk(), arguments, "the dispatcher"))
+        _planted.append(Fault(name, does, clerk(), exposed_by))
         return clerk
 
     return plant
@@ -164,7 +180,7 @@ class _TrustsObjects(Clerk):
 @_plant("jsonrpc unread", "never looks at jsonrpc", '{"id": 1, "method": "ping"}')
 class _NeverReadsVersion(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_version(message))
+        return super().has_shape(_with_version(message))
 
 
 @_plant(
@@ -174,7 +190,7 @@ class _NeverReadsVersion(Clerk):
 )
 class _TakesAnyMethod(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_member("method", "ping")(message))
+        return super().has_shape(_with_member("method", "ping")(message))
 
     def answer(self, message: Any, methods: Methods) -> Any:
         known = isinstance(message["method"], str)
@@ -190,31 +206,31 @@ class _RefusesEmptyMethod(Clerk):
 @_plant("true as an id", "lets `true` through as an id", _call("ping", '"id": true, '))
 class _LetsTrueThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_plain_id(bool)(message))
+        return super().has_shape(_with_member("id", 1, bool)(message))
 
 
 @_plant("fraction as an id", "lets a fraction through as an id", _call("ping", '"id": 1.5, '))
 class _LetsFractionsThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_plain_id(float)(message))
+        return super().has_shape(_with_member("id", 1, float)(message))
 
 
 @_plant("null as an id", "lets `null` through as an id", _call("ping", '"id": null, '))
 class _LetsNullThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_plain_id(type(None))(message))
+        return super().has_shape(_with_member("id", 1, type(None))(message))
 
 
 @_plant("ids unread", "never looks at the id", _call("ping", '"id": [1], '))
 class _NeverReadsIds(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_member("id", 1)(message))
+        return super().has_shape(_with_member("id", 1)(message))
 
 
 @_plant("null is no id", "takes an id of `null` for a missing id", _call("ping", '"id": null, '))
 class _TakesNullForMissing(Clerk):
     def has_shape(self, message: Any) -> bool:
-        return super().has_shape(with_plain_id(type(None))(message))
+        return super().has_shape(_with_member("id", 1, type(None))(message))
 
     def is_notification(self, message: Any) -> bool:
         return message.get("id") is None
@@ -278,6 +294,12 @@ class _FallsOverNotifications(Clerk):
             method(params)
 
 
+@_plant("a notification is not run", "never runs the method of a notification", _call("ping", ""))
+class _NeverRunsNotifications(Clerk):
+    def notify(self, message: Any, methods: Methods) -> Any:
+        return None
+
+
 # --- steps 4 and 5 -----------------------------------------------------------------------------
 
 
@@ -331,6 +353,8 @@ class _MethodBeforeParams(Clerk):
 @_plant("a crash ends it", "falls over when a method crashes", _call("kitchen/burn"))
 class _FallsOver(Clerk):
     def surprise(self, id: Any, error: BaseException) -> Any:
+        if id is None:  # a notification
+            return None
         raise error
 
 
@@ -446,5 +470,5 @@ class _SecondNaive(Clerk):
         return result_response(message["id"], method(message.get("params", {})))
 
 
-HANDLE_FAULTS = tuple(_planted)
+FAULTS = tuple(_planted)
 """Faulty dispatchers: each is called as `handle(raw, methods)`."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
+from itertools import accumulate
 from typing import Any, Literal
 
 from ..kitchen import METHODS
@@ -25,7 +26,8 @@ MESSAGE: Labels = ("you wrote", "it is", "wanted")
 _SIGNS = {"correct": "✓", "not attempted": "○"}
 _COLORS = {"correct": "success", "not attempted": "info", "out of time": "warn"}
 _MOST_LINES = 20
-_MOST = 2_000  # bytes of HTML that one part takes: all of them together stay below 20 kB
+_DOLLAR = len("<span>$</span>")
+_MOST = 1_800  # bytes of HTML that one part takes: all of them together stay below 20 kB
 
 
 @dataclass(frozen=True)
@@ -98,22 +100,22 @@ class Outcome:
 
     def __repr__(self) -> str:
         sign = _SIGNS.get(self.state, "✗")
-        lines = [f"{sign} {self.id}: {self.state}. {_bounded(self.message)}"]
+        lines = [f"{sign} {self.id}: {self.state}. {_shown(self.message)}"]
         rows = self._rows()
         width = max((len(label) for label, _ in rows), default=0)
         for label, text in rows:
-            indented = _bounded(text).replace("\n", "\n" + " " * (width + 5))
+            indented = _shown(text).replace("\n", "\n" + " " * (width + 5))
             lines.append(f"   {label:<{width}}  {indented}")
         return visible("\n".join(lines))
 
     def _repr_html_(self) -> str:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
-        rows = "".join(_row_in_html(label, _bounded(text)) for label, text in self._rows())
+        rows = "".join(_row_in_html(label, _shown(text)) for label, text in self._rows())
         table = f'<table style="margin:0.5em 0 0">{rows}</table>' if rows else ""
         return visible(
             f'<div class="mini-rpc-outcome" style="border-left:4px solid {color};'
             f'padding:0.25em 0.75em"><strong>{_SIGNS.get(self.state, "✗")} {escape(self.id)}: '
-            f"{escape(self.state)}.</strong> {code_in_html(_bounded(self.message))}{table}"
+            f"{escape(self.state)}.</strong> {code_in_html(_shown(self.message))}{table}"
             f"{self._others_in_html()}</div>"
         )
 
@@ -145,7 +147,7 @@ class Outcome:
         if self.misconception and self.misconception not in self.message:
             rows.append(("known mistake", self.misconception))
         if self.printed:
-            rows.append(("printed", _few_lines(self.printed)))
+            rows.append(("printed", self.printed))
         return rows + self._ways_on()
 
     def _ways_on(self) -> list[tuple[str, str]]:
@@ -192,26 +194,20 @@ def _row_in_html(label: str, text: str) -> str:
     )
 
 
-def _few_lines(text: str) -> str:
-    """Return the first lines of what was printed, and say how many more there are."""
-    lines = text.rstrip("\n").split("\n")
-    if len(lines) <= _MOST_LINES:
-        return "\n".join(lines)
-    more = len(lines) - _MOST_LINES
-    return "\n".join(
-        [*lines[:_MOST_LINES], f"… and {more} more {'line' if more == 1 else 'lines'}"]
-    )
+def _shown(text: str) -> str:
+    """Return what is shown of a text: its first lines, as far as they are not too long."""
+    text = text.rstrip("\n")
+    lines = text.split("\n", _MOST_LINES)[:_MOST_LINES]
+    more = text.count("\n") + 1 - len(lines)
+    last = [f"… and {more} more {'line' if more == 1 else 'lines'}"] if more else []
+    return "\n".join([_bounded("\n".join(lines)), *last])
 
 
-def _bounded(text: str, most: int = _MOST) -> str:
+def _bounded(text: str) -> str:
     """Return the text as it is shown, cut where its HTML would take more than so many bytes."""
-    shown = visible(text[:most]).rstrip("\n")
-    if len(escape(shown).encode()) <= most and len(text) <= most:
-        return shown
-    size = 0
-    for at, character in enumerate(shown):
-        size += len(escape(character).encode())
-        if size > most - 100:
-            shown = shown[:at]
-            break
-    return f"{shown}… (cut: it has {len(text):,} characters)"
+    shown = visible(text[:_MOST])
+    sizes = accumulate(_DOLLAR if c == "$" else len(escape(c).encode()) for c in shown)
+    fits = sum(size <= _MOST for size in sizes)
+    if fits < len(shown) or len(text) > _MOST:
+        return f"{shown[:fits]}… (cut: it has {len(text):,} characters)"
+    return shown

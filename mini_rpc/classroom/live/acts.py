@@ -40,7 +40,7 @@ from typing import Any, Literal
 
 from ...dispatcher import Methods
 from ..content import Block, Page, Section, read_page
-from ..judging.breaking import CLERKS
+from ..judging.break_clerks import CLERKS
 from ..kitchen import MESSAGES, METHODS
 from ..talks.peers import recorded
 from .poll import find_poll

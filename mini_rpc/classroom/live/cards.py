@@ -19,7 +19,7 @@ import mini_rpc
 from ...rules import JSON_RPC, MCP, Rules
 from ..bench import Bench, bench
 from ..bench.answers import Handle, is_course
-from ..judging.breaking import CLERKS, clerk
+from ..judging.break_clerks import CLERKS, clerk
 from ..kitchen import METHODS
 from ..text import Plain
 

@@ -12,7 +12,7 @@ from typing import Any
 import ipywidgets  # type: ignore[import-untyped]
 import traitlets
 
-from ..judging.breaking import clerk
+from ..judging.break_clerks import clerk
 from ..kitchen import METHODS
 from ..talks.timeline import Timeline
 from ..teacher import teacher

@@ -2,7 +2,7 @@
 
 const SCREEN = 768; // pixels below a question in which nothing may answer it
 const CALM = 700; // milliseconds in which a second click or Enter means the first one
-const HIDDEN = "What follows shows the answer. It stays hidden until you commit.";
+const HIDDEN = "What follows shows the answer. It stays hidden until you answer.";
 
 function render({ model, el }) {
   const setup = model.get("_setup");
@@ -203,6 +203,7 @@ function cellsBelow(el) {
     const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
     if (cell.querySelector(".mrpc-question") || /\bcheck\("/.test(code)) break;
     if (cell.getBoundingClientRect().top > bottom) break;
+    if (found.length && cell.querySelector("h1, h2, h3")) break; // the page goes on to other things
     found.push(cell);
   }
   return found;

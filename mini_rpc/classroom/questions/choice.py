@@ -51,6 +51,8 @@ class Choice(Widget):
     locked after an answer until the learner starts over; with `shuffled` each learner sees them in
     an order of their own; with `hides` what follows on the page is hidden until there is an answer.
     As text and as static HTML it is always the unanswered question, in the order that was given.
+    With `lines` one of these is to be chosen as well, `second` is then asked of the options, and
+    `judge` gets both numbers.
 
     An answer travels as `_asked`, with a ticket, and its feedback comes back as `_answer`. The
     number 0 starts over, in all views.
@@ -67,76 +69,96 @@ class Choice(Widget):
         kind: str,
         ask: str,
         options: Sequence[str],
-        judge: Callable[[int], Feedback],
+        judge: Callable[..., Feedback],
         *,
         id: str = "",
         message: str = "",
         once: bool = False,
         shuffled: bool = False,
         hides: bool = False,
+        lines: Sequence[str] = (),
+        second: str = "",
     ) -> None:
         self.kind = kind
         self.ask = ask
         self.options = tuple(options)
         self.message = message
+        self.lines, self.second = tuple(lines), second
         self.feedback: Feedback | None = None
-        self._id = id
-        self._judge = judge
+        self._id, self._judge = id, judge
         order = list(range(1, len(self.options) + 1))
         if shuffled:
             Random(f"{seed()} {id}").shuffle(order)
         shown = {"kind": kind, "ask": ask, "message": visible(message), "options": self.options}
-        how = {"once": once, "hides": hides, "order": order, "lines": ()}
+        how = {"once": once, "hides": hides, "order": order, "lines": lines, "second": second}
         super().__init__(_setup={**shown, **how})
         self._recall()
         self.observe(self._on_asked, "_asked")
 
-    def choose(self, number: int) -> Feedback:
-        """Choose an option by its number, counted from 1; return its feedback.
+    def choose(self, number: int, line: int = 0) -> Feedback:
+        """Choose an option by its number, counted from 1, and a line where there are lines; return
+        the feedback.
 
-        Raises `ValueError` if there is no such option.
+        Raises `ValueError` if there is no such option or line.
         """
-        return self._choose(number, "python")
+        return self._choose(number, line, "python")
 
     def transcript(self) -> str:
         """Return the unanswered question as plain text."""
         lines = [f"{self.kind}: {self.ask}"]
-        if self.message:
-            lines += [
-                "",
-                *(f"    {line}".rstrip() for line in visible(self.message).split("\n")),
-                "",
-            ]
+        about = visible(self.message).split("\n") if self.message else self._numbered
+        if about:
+            lines += ["", *(f"    {line}".rstrip() for line in about), ""]
+        if self.second:
+            lines.append(self.second)
         lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
         return "\n".join([*lines, _INVITATION])
 
+    @property
+    def _numbered(self) -> list[str]:
+        return [f"{number:>2}  {line}" for number, line in enumerate(self.lines, 1)]
+
     def _as_html(self) -> str:
-        message = f"<pre>{escape(visible(self.message))}</pre>\n" if self.message else ""
+        about = visible(self.message) or "\n".join(self._numbered)
+        message = f"<pre>{escape(about)}</pre>\n" if about else ""
+        second = f"<p>{escape(self.second)}</p>\n" if self.second else ""
         options = "\n".join(f"<li>{escape(option)}</li>" for option in self.options)
         return (
             f"<p><strong>{escape(self.kind)}:</strong> {escape(self.ask)}</p>\n"
-            f"{message}<ol>\n{options}\n</ol>\n<p>{_INVITATION}</p>"
+            f"{message}{second}<ol>\n{options}\n</ol>\n<p>{_INVITATION}</p>"
         )
 
     def _recall(self) -> None:
         """Show the answer of before, as it is kept."""
         known = answers().get(self._id) if self._id else None
-        if known and known.choices and known.choices[-1] in self.options:
-            self._show(self.options.index(known.choices[-1]) + 1, "before")
+        if not known or not known.choices:
+            return
+        for line in range(len(self.lines) + 1):
+            for number in range(1, len(self.options) + 1):
+                if self._words(number, line) == known.choices[-1]:
+                    self._show(number, line, "before")
 
-    def _choose(self, number: int, ticket: str) -> Feedback:
+    def _words(self, number: int, line: int) -> str:
+        """Return a choice as it is kept in the progress file."""
+        option = self.options[number - 1]
+        return f"line {line}: {option}" if line else option
+
+    def _choose(self, number: int, line: int, ticket: str) -> Feedback:
         if isinstance(number, bool) or number not in range(1, len(self.options) + 1):
             raise ValueError(f"choose one of the options 1 to {len(self.options)}")
-        feedback = self._show(number, ticket)
+        if line not in (range(1, len(self.lines) + 1) if self.lines else (0,)):
+            raise ValueError(f"choose one of the lines 1 to {len(self.lines)}")
+        feedback = self._show(number, line, ticket)
         if self._id:
             state = "correct" if feedback.right else "wrong"
-            choice = self.options[number - 1]
-            record(self._id, state, choice=choice, mistake=feedback.misconception)
+            choice, mistake = self._words(number, line), feedback.misconception
+            record(self._id, state, choice=choice, mistake=mistake)
         return feedback
 
-    def _show(self, number: int, ticket: str) -> Feedback:
-        self.feedback = feedback = self._judge(number)
-        self._answer = {"ticket": ticket, "number": number, **asdict(feedback)}
+    def _show(self, number: int, line: int, ticket: str) -> Feedback:
+        self.feedback = feedback = self._judge(*[number, line][: 1 + bool(line)])
+        chosen = {"number": number, "line": line} if line else {"number": number}
+        self._answer = {"ticket": ticket, **chosen, **asdict(feedback)}
         return feedback
 
     def _on_asked(self, change: Any) -> None:
@@ -147,7 +169,7 @@ class Choice(Widget):
                 self.feedback = None
                 self._answer = {"ticket": asked["ticket"]}
             else:
-                self._choose(asked["number"], asked["ticket"])
+                self._choose(asked["number"], asked.get("line", 0), asked["ticket"])
         except Exception as error:
             broken = f"The question itself failed. {type(error).__name__}: {error}"
             self._answer = {"ticket": asked["ticket"], "broken": broken}

@@ -5,12 +5,16 @@ Whether a claim holds is always computed from a `Verdict` of the core.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from ...codes import find_code
 from ...dispatcher import STEPS, Verdict
+from ..content import read_page
 
 __all__ = ["ERROR", "NOTHING", "RESULT", "Claim", "code", "find_claim", "mistake"]
 
@@ -64,100 +68,82 @@ _PLAIN = [
     ),
     Claim("An error with the code -32603 and nothing of the exception", lambda v: _is_generic(v)),
 ]
-_NUMBERED = re.compile(r"An error with the (code|id) (-?\d+|null)$")
+_SILENT = {
+    "Nothing is sent, and the method ran": "",
+    "Nothing is sent, although nobody has the method": "Method not found",
+    "Nothing is sent, although the params are no object": 'Invalid params: "params"',
+    "Nothing is sent, although the method crashed": " crashed: ",
+}
+"""Claims about notifications, and what the private log says when they hold."""
+
+_NUMBERED = re.compile(r'(An error|A result) with the (code|id) (-?\d+|null|"[^"]*")$')
 
 
 def find_claim(text: str) -> Claim | None:
     """Return the claim that a file of questions means by this text, or None if there is none."""
-    if found := _NUMBERED.match(text):
-        number = None if found[2] == "null" else int(found[2])
-        if found[1] == "id":
-            return Claim(text, lambda verdict: ERROR.holds(verdict) and _id(verdict) == number)
-        return code(number) if number is not None else None
-    return next((claim for claim in _PLAIN if claim.text == text), None)
+    if text in _SILENT:
+        return Claim(text, lambda verdict: _is_silent(verdict, _SILENT[text]))
+    if not (found := _NUMBERED.match(text)):
+        return next((claim for claim in _PLAIN if claim.text == text), None)
+    value = json.loads(found[3])
+    if found[2] == "code":
+        return code(value) if found[1] == "An error" and type(value) is int else None
+    outer = ERROR if found[1] == "An error" else RESULT
+    return Claim(text, lambda verdict: outer.holds(verdict) and _has_id(verdict, value))
+
+
+def _is_silent(verdict: Verdict, log: str) -> bool:
+    if verdict.reply is not None or verdict.shape != "notification":
+        return False
+    return any(log in line for line in verdict.log) if log else not verdict.log
+
+
+def _has_id(verdict: Verdict, value: object) -> bool:
+    id = verdict.reply["id"] if isinstance(verdict.reply, dict) else ...
+    return type(id) is type(value) and id == value
 
 
 def _is_generic(verdict: Verdict) -> bool:
     return isinstance(verdict.reply, dict) and verdict.reply.get("error") == _GENERIC
 
 
-def _id(verdict: Verdict) -> object:
-    return verdict.reply["id"] if isinstance(verdict.reply, dict) else None
-
-
 def mistake(claim: Claim, verdict: Verdict) -> tuple[str, str]:
     """Return the misconception behind a claim that does not hold, and a sentence against it."""
     if claim.misconception is not None:
         return claim.misconception, claim.why
-    if claim is NOTHING:
-        return _wrong_silence(verdict)
-    if verdict.reply is None:
-        return _wrong_reply(claim)
-    if isinstance(verdict.reply, list):
-        return (
-            "one answer for a whole batch",
-            "Each message in a batch is judged by itself, and the answers go back in one array.",
-        )
-    if _code(verdict) is None:
-        return "a sound message is refused", "Every one of the six steps lets this message pass."
-    return _wrong_step(claim, verdict)
-
-
-def _wrong_silence(verdict: Verdict) -> tuple[str, str]:
-    if verdict.step <= 2 and verdict.shape != "batch":
-        return (
-            "what is broken gets no answer",
-            "Only a notification gets no answer. This is none, so its sender hears what is wrong.",
-        )
-    return (
-        "silence although somebody waits",
-        "There is an id, so somebody is waiting. Without an answer they wait forever.",
-    )
-
-
-def _wrong_reply(claim: Claim) -> tuple[str, str]:
-    if claim is RESULT:
-        return (
-            "a notification gets an answer",
-            "A result goes back with the id of its request. There is no id here, so nobody could "
-            "connect it with anything.",
-        )
-    return (
-        "a notification gets errors",
-        "An error is an answer, too. Whatever goes wrong with a notification, nobody waits for "
-        "an answer.",
-    )
-
-
-_BEFORE_A_RESULT = {
-    1: ("unreadable text is carried out", "No method can be run before the text is read."),
-    2: ("all JSON is a request", "It is JSON, but no request, so no method is run."),
-    4: ("any params will do", "The params do not fit, so the method is never run."),
-    5: ("any name is a method", "No method here has that name, so there is nothing to run."),
-    6: ("a method always succeeds", "The method was run, and it failed."),
-}
-_STEPS = {-32700: 1, -32600: 2, -32602: 4, -32601: 5, -32603: 6}
-
-
-def _wrong_step(claim: Claim, verdict: Verdict) -> tuple[str, str]:
-    """Say why there is an error, or another error than was claimed."""
-    claimed = _STEPS.get(claim.code or 0, 6)
     stopped = STEPS[verdict.step - 1]
+    facts = {"claimed": _step_of(claim), "stopped": stopped.number, "name": stopped.name}
+    kind = _kind_of_mistake(claim, verdict)
+    name, why = _mistakes()[kind]
+    return name.format(**facts), why.format(**facts)
+
+
+@cache
+def _mistakes() -> dict[str, tuple[str, str]]:
+    page = read_page(Path(__file__).with_name("mistakes.md"))
+    return {
+        section.title: (section.all_of("quote")[0].text, section.all_of("text")[0].text)
+        for section in page.sections
+    }
+
+
+def _kind_of_mistake(claim: Claim, verdict: Verdict) -> str:
+    """Return which section of the file has the words for it."""
+    if claim is NOTHING:
+        broken = verdict.step <= 2 and verdict.shape != "batch"
+        return "silence for what is broken" if broken else "silence for a request"
+    if verdict.reply is None:
+        return f"{'a result' if claim is RESULT else 'an error'} for a notification"
+    if isinstance(verdict.reply, list):
+        return "one answer for a batch"
+    if _code(verdict) is None:
+        return "an error for what is sound"
     if claim.code is None:
-        return _BEFORE_A_RESULT[verdict.step]
-    if claimed < stopped.number:
-        return (
-            f"step {claimed} stops too much",
-            f"Step {claimed} lets the message pass. It stops at step {stopped.number}, "
-            f"{stopped.name}.",
-        )
-    if claimed > stopped.number:
-        return (
-            "the steps come in another order",
-            f"The message never gets to step {claimed}. It stops at step {stopped.number}, "
-            f"{stopped.name}.",
-        )
-    return (
-        "one code for all failures of a method",
-        "An error that a method raises on purpose keeps its own code, and a crash becomes -32603.",
-    )
+        return f"a result although step {verdict.step} stops it"
+    if _step_of(claim) == verdict.step:
+        return "another code of the same step"
+    return "an earlier step" if _step_of(claim) < verdict.step else "a later step"
+
+
+def _step_of(claim: Claim) -> int:
+    return {-32700: 1, -32600: 2, -32602: 4, -32601: 5}.get(claim.code or 0, 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...dispatcher import Methods, Verdict, dispatch
 from ...rules import MCP, Rules
@@ -10,7 +11,7 @@ from ..kitchen import METHODS
 from ..text import NoSuchName, NotText, near, visible
 from .choice import Choice, Feedback
 from .claims import ERROR, NOTHING, RESULT, Claim, mistake
-from .records import predictions
+from .records import Prediction, predictions
 
 __all__ = ["predict"]
 
@@ -33,30 +34,33 @@ def predict(
     Raises `ValueError` for a word that is no name of a prediction, and unless exactly one of the
     claims holds and "Nothing is sent" is among them.
     """
-    if type(message) is not str:
-        raise NotText("predict wants a raw message as text, or the name of a prediction.")
-    prepared = predictions().get(message)
-    if not prepared and message.replace(" ", "").isalpha() and message not in _WORDS:
-        raise NoSuchName(f'There is no prediction "{message[:40]}". {near(message, predictions())}')
+    prepared = _prepared(message)
     raw = prepared.raw if prepared else message
     claims = prepared.claims if prepared else claims
     verdict = dispatch(raw, methods, rules=rules)  # here, where a cell can be interrupted
     if [claim.holds(verdict) for claim in claims].count(True) != 1 or NOTHING not in claims:
         raise ValueError("exactly one claim must hold, and one must be that nothing is sent")
-
-    def judge(number: int) -> Feedback:
-        claim = claims[number - 1]
-        return _feedback(claim, verdict, claim.holds(verdict))
-
     ask = f"What comes back under {rules.source}?" if rules is not MCP else "What comes back?"
     texts = [claim.text for claim in claims]
     id = f"predict:{message}" if prepared else ""
+    judge = partial(_feedback, claims, verdict)
     return Choice("Predict", ask, texts, judge, id=id, message=raw, once=True, hides=True)
 
 
-def _feedback(claim: Claim, verdict: Verdict, right: bool) -> Feedback:
+def _prepared(message: str) -> Prediction | None:
+    """Return the lessons' prediction of this name; None for a raw message."""
+    if type(message) is not str:
+        raise NotText("predict wants a raw message as text, or the name of a prediction.")
+    known = predictions()
+    if message not in known and message.replace(" ", "").isalpha() and message not in _WORDS:
+        raise NoSuchName(f'There is no prediction "{message[:40]}". {near(message, known)}')
+    return known.get(message)
+
+
+def _feedback(claims: Sequence[Claim], verdict: Verdict, number: int) -> Feedback:
+    claim = claims[number - 1]
     reveal = (("Your prediction", claim.text), *_rows(verdict))
-    if right:
+    if claim.holds(verdict):
         return Feedback(True, "As you predicted.", "", None, reveal)
     misconception, why = mistake(claim, verdict)
     return Feedback(False, "Not as you predicted.", why, misconception, reveal)

@@ -1,6 +1,6 @@
 """The questions of the lessons, read from one file a lesson, `lesson_1.md` and so on.
 
-A file says which lesson it belongs to, and then has sections of two kinds:
+A file says which lesson it belongs to, and then has sections of four kinds:
 
     ---
     lesson: 1
@@ -23,6 +23,12 @@ A file says which lesson it belongs to, and then has sections of two kinds:
 
     Text that cannot be parsed has no id.
 
+    ## puzzle: one answer too many      a recorded talk in a fence, one line of which breaks a rule,
+    line: 6                             which one, and options as for a question
+
+    ## goals: five codes                what to bring about on the bench, and claims that are ticked
+    - An error with the code -32700
+
 Nothing is read before it is asked for. A file that is wrong is refused with `BadContent`.
 """
 
@@ -44,11 +50,15 @@ from .claims import NOTHING, Claim, find_claim
 
 __all__ = [
     "TEMPLATE",
+    "Goals",
     "Option",
     "Prediction",
+    "Puzzle",
     "Question",
     "Records",
+    "goals",
     "predictions",
+    "puzzles",
     "questions",
     "read_file",
 ]
@@ -91,11 +101,35 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class Puzzle:
+    """A talk of a lesson, the number of the line that breaks a rule, and which rule it may be."""
+
+    id: str
+    lesson: int
+    ask: str
+    talk: Sequence[str]
+    line: int
+    options: Sequence[Option]
+
+
+@dataclass(frozen=True)
+class Goals:
+    """What a learner of a lesson is to bring about on the bench."""
+
+    id: str
+    lesson: int
+    ask: str
+    claims: Sequence[Claim]
+
+
+@dataclass(frozen=True)
 class Records:
     """What files hold, each kind by id, in the order of the files."""
 
     questions: dict[str, Question] = field(default_factory=dict)
     predictions: dict[str, Prediction] = field(default_factory=dict)
+    puzzles: dict[str, Puzzle] = field(default_factory=dict)
+    goals: dict[str, Goals] = field(default_factory=dict)
 
 
 def questions() -> Mapping[str, Question]:
@@ -106,6 +140,16 @@ def questions() -> Mapping[str, Question]:
 def predictions() -> Mapping[str, Prediction]:
     """Return the messages for `predict`, by id, in the order of the lessons."""
     return _lessons().predictions
+
+
+def puzzles() -> Mapping[str, Puzzle]:
+    """Return the talks for `puzzle`, by id, in the order of the lessons."""
+    return _lessons().puzzles
+
+
+def goals() -> Mapping[str, Goals]:
+    """Return what `provoke` asks for, by id, in the order of the lessons."""
+    return _lessons().goals
 
 
 @cache
@@ -130,10 +174,12 @@ def read_file(path: Path, found: Records | None = None) -> Records:
     page.expect({"lesson": True})
     number = page.facts["lesson"]
     if not number.isdecimal() or int(number) not in LESSONS:
-        page.refuse(page.lines["lesson"], f"There is no lesson {number}. There are 1 to 7.")
+        page.refuse(page.lines["lesson"], f"There is no lesson {number}. There are 0 to 7.")
     readers: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         "question": (_question, found.questions),
         "prediction": (_prediction, found.predictions),
+        "puzzle": (_puzzle, found.puzzles),
+        "goals": (_goals, found.goals),
     }
     for section in page.sections:
         kind, _, id = (part.strip() for part in section.title.partition(":"))
@@ -147,15 +193,41 @@ def read_file(path: Path, found: Records | None = None) -> Records:
 
 
 def _question(page: Page, section: Section, id: str, lesson: int) -> Question:
+    message = _message(page, section, needed=False)
+    return Question(id, lesson, _asked(page, section), _options(page, section), message)
+
+
+def _asked(page: Page, section: Section) -> str:
     asked = _text(section.blocks)
     if not asked:
         page.refuse(section.line, "What is asked is missing.")
+    return asked
+
+
+def _options(page: Page, section: Section) -> list[Option]:
     options = [_option(page, part) for part in section.parts]
     right = [option.misconception for option in options].count(None)
     if right != 1:
         page.refuse(section.line, f"One option must be right, and here are {right or 'none'}.")
     _all_differ(page, section, [option.text for option in options])
-    return Question(id, lesson, asked, options, _message(page, section, needed=False))
+    return options
+
+
+def _puzzle(page: Page, section: Section, id: str, lesson: int) -> Puzzle:
+    talk = _message(page, section, needed=True).split("\n")
+    named = [block for block in section.blocks if _fact_of(block, "line")]
+    number = _fact_of(named[0], "line") if named else ""
+    if not number.isdecimal() or int(number) not in range(1, len(talk) + 1):
+        line = named[0].line if named else section.line
+        page.refuse(
+            line, f'The line that breaks a rule is missing: "line: 1" to "line: {len(talk)}".'
+        )
+    options = _options(page, section)
+    return Puzzle(id, lesson, _asked(page, section), talk, int(number), options)
+
+
+def _goals(page: Page, section: Section, id: str, lesson: int) -> Goals:
+    return Goals(id, lesson, _asked(page, section), _claims(page, section))
 
 
 def _option(page: Page, part: Section) -> Option:
@@ -177,25 +249,30 @@ def _option(page: Page, part: Section) -> Option:
 
 def _prediction(page: Page, section: Section, id: str, lesson: int) -> Prediction:
     raw = _message(page, section, needed=True)
-    lists = section.all_of("list")
-    if len(lists) != 1:
-        page.refuse(section.line, "A prediction has one list of what can come back.")
-    texts = lists[0].items
-    _all_differ(page, section, texts)
-    claims = [_claim(page, lists[0].line + at, text) for at, text in enumerate(texts)]
+    claims = _claims(page, section)
+    texts = section.all_of("list")[0].items
     for part in section.parts:
         option = _option(page, part)
         if option.text not in texts or not option.misconception:
             page.refuse(part.line, "A part of a prediction explains one of its wrong claims.")
         at = texts.index(option.text)
         claims[at] = replace(claims[at], misconception=option.misconception, why=option.why)
+    line = section.all_of("list")[0].line
     if NOTHING not in claims:
-        page.refuse(lists[0].line, f'"{NOTHING.text}" must be one of the claims.')
+        page.refuse(line, f'"{NOTHING.text}" must be one of the claims.')
     verdict = dispatch(raw, METHODS)
     right = [claim.holds(verdict) for claim in claims].count(True)
     if right != 1:
-        page.refuse(lists[0].line, f"One claim must hold, and here {right or 'none'} would.")
+        page.refuse(line, f"One claim must hold, and here {right or 'none'} would.")
     return Prediction(id, lesson, raw, claims)
+
+
+def _claims(page: Page, section: Section) -> list[Claim]:
+    lists = section.all_of("list")
+    if len(lists) != 1:
+        page.refuse(section.line, "One list is wanted here, of what can come back.")
+    _all_differ(page, section, lists[0].items)
+    return [_claim(page, lists[0].line + at, text) for at, text in enumerate(lists[0].items)]
 
 
 def _claim(page: Page, line: int, text: str) -> Claim:
@@ -205,26 +282,31 @@ def _claim(page: Page, line: int, text: str) -> Claim:
 def _message(page: Page, section: Section, *, needed: bool) -> str:
     """Return the text that a section is about: its fenced code, or one of the kitchen's."""
     codes = section.all_of("code")
-    named = [block for block in section.blocks if _names_a_message(block)]
+    named = [block for block in section.blocks if _fact_of(block, "message")]
     if len(codes) + len(named) > 1 or (needed and not codes + tuple(named)):
         page.refuse(section.line, "One message is wanted here, between two lines of ```.")
     if codes:
         return codes[0].text.removesuffix("\n")
     if not named:
         return ""
-    name = named[0].text.partition(":")[2].strip()
+    name = _fact_of(named[0], "message")
     if name not in MESSAGES:
         page.refuse(named[0].line, f'The kitchen has no message "{name}". {near(name, MESSAGES)}')
     return MESSAGES[name]
 
 
-def _names_a_message(block: Block) -> bool:
-    return block.kind == "text" and block.text.startswith("message:")
+def _fact_of(block: Block, name: str) -> str:
+    """Return the value of a line such as "message: a crash"; "" if it is none."""
+    found, colon, value = block.text.partition(": ")
+    return value.strip() if block.kind == "text" and colon and found == name else ""
 
 
 def _text(blocks: Sequence[Block]) -> str:
-    texts = [block.text for block in blocks if block.kind == "text" and not _names_a_message(block)]
-    return "\n\n".join(texts)
+    facts = ("message", "line")
+    texts = [block for block in blocks if block.kind == "text"]
+    return "\n\n".join(
+        block.text for block in texts if not any(_fact_of(block, name) for name in facts)
+    )
 
 
 def _all_differ(page: Page, section: Section, texts: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from ..bench import bench
-from ..judging.breaking import clerk
+from ..judging.break_clerks import clerk
 from ..kitchen import METHODS
 from ..live.acts import Act, Part, read_acts
 from ..live.demo import timeline_of

@@ -1,20 +1,25 @@
-"""fuzz hunts for a message on which a dispatcher and the core differ."""
+"""fuzz hunts for a message on which a dispatcher and the core differ.
+
+Covers `inventing`.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mini_rpc import dispatch, error_response, handle
-from mini_rpc.classroom.hostile import HOSTILE, LEFT_OPEN
-from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
-from mini_rpc.classroom.judging.fuzzing import Hunter, fuzz, hunt, invent, is_left_open
-from mini_rpc.classroom.judging.judging import NotAttempted
-from mini_rpc.classroom.judging.watching import judge
+from mini_rpc.classroom.judging.answers import NotAttempted
+from mini_rpc.classroom.judging.clauses import is_left_open
+from mini_rpc.classroom.judging.clerks import FAULTS
+from mini_rpc.classroom.judging.fuzzing import fuzz
+from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.inventing import first_wrong, invent, shrink
 
-both_ways = pytest.mark.parametrize("with_hypothesis", [True, False])
+
+def fair(raw: Any) -> bool:
+    return True
 
 
 def no_result_members(raw: Any, methods: Any) -> Any:
@@ -24,41 +29,48 @@ def no_result_members(raw: Any, methods: Any) -> Any:
     return handle(raw, methods)
 
 
-@both_ways
-def test_the_core_is_never_found_different_from_itself(with_hypothesis: bool) -> None:
-    assert hunt(Hunter(handle), 300, with_hypothesis=with_hypothesis).judged is None
+def beyond_the_known(raw: Any, methods: Any) -> Any:
+    """Differ only where a call has three odd things at once, which no fixed message has."""
+    odd = '"result"' in str(raw) and '"id": -1' in str(raw) and dispatch(raw, {}).step > 3
+    return error_response(None, -32600, "Invalid Request") if odd else handle(raw, methods)
 
 
-@both_ways
-def test_the_tries_are_bounded_and_counted(with_hypothesis: bool) -> None:
+def test_the_core_is_never_found_different_from_itself() -> None:
+    outcome = fuzz(handle, 300)
+    assert outcome.passed, outcome
+
+
+def test_what_was_compared_is_said_with_what_was_not_found() -> None:
+    message = fuzz(handle, 100).message
+    assert message.startswith("No difference found in")
+    for compared in ("ids", "RpcError", "which methods ran", "how often", "wording was not"):
+        assert compared in message
+
+
+def test_the_tries_are_bounded_and_counted() -> None:
     seen: list[int] = []
-    catch = hunt(Hunter(handle, progress=seen.append), 200, with_hypothesis=with_hypothesis)
-    assert len(HOSTILE) < catch.tries <= len(HOSTILE) + 400
+    assert invent(handle, 200, strict=True, progress=seen.append) is None
     assert seen == sorted(seen)
-    assert seen[-1] == catch.tries
+    assert 200 <= seen[-1] <= 400
 
 
-@both_ways
-def test_what_no_fixed_message_shows_is_found_and_shrunk(with_hypothesis: bool) -> None:
-    assert not any(one.fault for one in judge(no_result_members, HOSTILE))
-    catch = hunt(Hunter(no_result_members), 1000, with_hypothesis=with_hypothesis)
-    assert catch.judged is not None
-    assert len(catch.judged.raw) < 90
+def test_what_no_fixed_message_shows_is_found_and_shrunk() -> None:
+    assert first_wrong(beyond_the_known, (*HOSTILE, *LEFT_OPEN), fair, True) is None
+    found = invent(beyond_the_known, 5000)
+    assert found is not None
+    assert len(shrink(beyond_the_known, found).raw) < 90
 
 
-@both_ways
-def test_the_same_hunt_finds_the_same_message_again(with_hypothesis: bool) -> None:
-    found = [
-        invent(Hunter(no_result_members), 1000, with_hypothesis=with_hypothesis) for _ in range(2)
-    ]
+def test_the_same_hunt_finds_the_same_message_again() -> None:
+    found = [invent(no_result_members, 1000) for _ in range(2)]
     assert found[0] is not None
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("fault", HANDLE_FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_planted_fault_is_found_unless_the_steps_leave_it_open(fault: Any) -> None:
-    found = Hunter(fault.behave).first_fault(HOSTILE)
-    assert (found is None) == is_left_open(fault.exposed_by[0])
+    found = first_wrong(fault.behave, HOSTILE, fair, strict=False)
+    assert (found is None) == is_left_open(fault.exposed_by)
 
 
 def test_what_the_six_steps_leave_open_is_fair_game_for_nobody() -> None:
@@ -76,6 +88,21 @@ def test_the_smallest_message_is_shown_with_what_came_back() -> None:
     assert outcome.case is not None
     assert (outcome.case.raw, outcome.case.came_back) == ("[]", "None")
     assert outcome.handle is careless
+
+
+def test_fuzz_looks_at_effects_and_at_errors_on_purpose_as_a_check_does() -> None:
+    def twice(raw: Any, methods: Any) -> Any:
+        handle(raw, methods)
+        return handle(raw, methods)
+
+    def loud(raw: Any, methods: Any) -> Any:
+        reply = handle(raw, methods)
+        if reply and "error" in reply:
+            reply["error"]["message"] = reply["error"]["message"].upper()
+        return reply
+
+    assert "more than once" in fuzz(twice, 100).message
+    assert "message of an RpcError" in fuzz(loud, 100).message
 
 
 def test_a_stub_is_not_attempted() -> None:
@@ -101,11 +128,3 @@ def test_a_loop_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = fuzz(stuck, 100)
     assert outcome.state == "out of time"
     assert "while" in outcome.line or "pass" in outcome.line
-
-
-def test_nothing_is_left_beside_the_notebooks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    hunt(Hunter(handle), 50, with_hypothesis=True)
-    assert list(tmp_path.iterdir()) == []

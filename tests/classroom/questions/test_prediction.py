@@ -1,4 +1,7 @@
-"""Predictions: the verdict is the core's, and it stays hidden until an answer is given."""
+"""Predictions: the verdict is the core's, and it stays hidden until an answer is given.
+
+Covers claims.
+"""
 
 import json
 

@@ -1,4 +1,7 @@
-"""Questions: one right option, a named mistake behind each wrong one, and no answer given away."""
+"""Questions: one right option, a named mistake behind each wrong one, and no answer given away.
+
+Covers choice.
+"""
 
 import json
 import re
@@ -144,7 +147,7 @@ def test_an_option_that_is_not_there_is_refused_in_words(number):
 def test_an_unknown_question_is_refused_with_the_near_ones_or_all():
     with pytest.raises(ValueError, match=r'There is no question "id in mgs". Is it "id in msg"'):
         quiz("id in mgs")
-    with pytest.raises(ValueError, match="There are id in msg, "):
+    with pytest.raises(ValueError, match=r"There are start self-check 1, .*id in msg, "):
         quiz("nope")
     with pytest.raises(ValueError, match="in quotes"):
         quiz(quiz)

@@ -77,8 +77,8 @@ LEMON = "### wrong: A lemon\n\n> all fruit is red\n\nIt is yellow.\n"
 @pytest.mark.parametrize(
     ("part", "instead", "line", "sentence"),
     [
-        ("lesson: 2", "lesson: 9", 2, "There is no lesson 9. There are 1 to 7."),
-        ("lesson: 2", "lesson: two", 2, "There is no lesson two. There are 1 to 7."),
+        ("lesson: 2", "lesson: 9", 2, "There is no lesson 9. There are 0 to 7."),
+        ("lesson: 2", "lesson: two", 2, "There is no lesson two. There are 0 to 7."),
         ("lesson: 2", "lessen: 2", 2, 'There is no fact called "lessen".'),
         ("## question: what", "## riddle: what", 5, 'A heading is like "## question: id in msg".'),
         ("## question: what is red", "## question:", 5, "A heading is like"),

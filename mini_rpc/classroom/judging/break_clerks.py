@@ -12,10 +12,11 @@ from ...codes import INTERNAL_ERROR
 from ..kitchen import METHODS
 from ..progress import passed, record
 from ..text import NoSuchName, near, visible
-from .comparing import show
-from .misconceptions import HANDLE_FAULTS, Fault
+from .clerks import FAULTS, Clerk, Fault
+from .differences import Compared, compare
 from .outcome import Case, Outcome
-from .watching import Handle, Judged, judge
+from .runs import Handle, Methods, due, run_dispatcher
+from .values import same, show
 
 __all__ = ["CLERKS", "Scoreboard", "break_clerk", "clerk", "fault_of", "scoreboard"]
 
@@ -68,7 +69,7 @@ def fault_of(name: str) -> Fault:
         raise NoSuchName('The name of a clerk comes first, in quotes, as in clerk("Ada").')
     if name not in CLERKS:
         raise NoSuchName(f'There is no clerk "{visible(name[:40])}". {near(name, CLERKS)}')
-    return next(fault for fault in HANDLE_FAULTS if fault.name == CLERKS[name][0])
+    return next(fault for fault in FAULTS if fault.name == CLERKS[name][0])
 
 
 def break_clerk(
@@ -92,27 +93,47 @@ def break_clerk(
         return Outcome(id, "wrong", "The methods are a dict of functions by their names.")
     menu = {**METHODS, **(methods or {})}
     # With the kitchen's own methods, once is as good as often.
-    judged, *again = judge(handle, [raw] * (_OFTEN if methods else 1), menu)
+    found = _found_out(name, handle, raw, menu, _OFTEN if methods else 1)
+    record(f"clerk:{name}", found.state)
+    return replace(found, methods=menu)
+
+
+def _found_out(name: str, handle: Handle, raw: Any, menu: Methods, often: int) -> Outcome:
+    judged, *again = _sent(handle, [raw] * often, menu)
     found = _outcome(name, handle, judged)
     if found.passed and any(_shown(one) != _shown(judged) for one in again):
         message = "Your method gives something else each time, so this message shows nothing."
         found = replace(found, state="wrong", message=message)
-    record(f"clerk:{name}", found.state)
-    return replace(found, methods=menu)
+    if found.passed and _is_shown_without(Clerk(), judged, menu):
+        message = f"A difference, but not {name}'s habit: a clerk without one does the same."
+        found = replace(found, state="wrong", message=message)
+    return found
 
 
 def _are_methods(methods: Any) -> bool:
     return type(methods) is dict and all(type(name) is str for name in methods)
 
 
-def _shown(judged: Judged) -> tuple[str, str]:
+def _sent(handle: Handle, raws: list[Any], methods: Methods) -> list[Compared]:
+    dids = run_dispatcher(handle, raws, methods)
+    return [compare(*one) for one in zip(raws, due(raws, methods), dids, strict=True)]
+
+
+def _is_shown_without(clean: Clerk, judged: Compared, methods: Methods) -> bool:
+    """Tell whether a clerk without a bad habit does the same with the message."""
+    (did,) = run_dispatcher(clean, [judged.raw], methods)
+    ended = (did.run.state, did.run.error) == (judged.did.run.state, judged.did.run.error)
+    return ended and same(did.reply, judged.did.reply) and did.calls == judged.did.calls
+
+
+def _shown(judged: Compared) -> tuple[str, str]:
     return judged.came_back(), judged.should_have()
 
 
-def _leaks(judged: Judged) -> bool:
+def _leaks(judged: Compared) -> bool:
     """Tell whether the reply to a crash says more than the course's does. Checks allow that; a
     clerk's words are the course's own, unless they come from the exception."""
-    error, own = (_error_of(reply) for reply in (judged.reply, judged.expected.reply))
+    error, own = (_error_of(reply) for reply in (judged.did.reply, judged.due.reply))
     return own.get("code") == INTERNAL_ERROR.number == error.get("code") and error != own
 
 
@@ -121,13 +142,13 @@ def _error_of(reply: Any) -> dict[str, Any]:
     return error if type(error) is dict else {}
 
 
-def _outcome(name: str, handle: Handle, judged: Judged) -> Outcome:
+def _outcome(name: str, handle: Handle, judged: Compared) -> Outcome:
     case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
-    id, printed = f"message for {name}", judged.run.printed
-    if judged.run.state in ("out of time", "died", "not run"):
-        message = f"No verdict: your method did not finish. {judged.run.line}".strip()
+    id, printed = f"message for {name}", judged.did.run.printed
+    if judged.did.run.state in ("out of time", "died", "not run"):
+        message = f"No verdict: your method did not finish. {judged.did.run.line}".strip()
         return Outcome(id, "out of time", message, case, printed=printed)
-    if not judged.fault and not _leaks(judged):
+    if not judged.difference and not _leaks(judged):
         message = f"{name} and the course's dispatcher decide the same about this message."
         return Outcome(id, "wrong", message, case, printed=printed, handle=handle)
     message = f"Found out: {name} {fault_of(name).does}."

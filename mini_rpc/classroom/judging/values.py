@@ -1,15 +1,27 @@
-"""Compares values type by type, and shows them in a line."""
+"""Values: compared type by type, and shown in a line or as strict JSON."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ..sandbox import Opaque
 from ..text import shorten
 
-__all__ = ["same", "show"]
+__all__ = ["as_json", "same", "show"]
 
 _LONGEST = 300
+
+
+def as_json(value: Any) -> str | None:
+    """Return a value as strict JSON in one fixed form, None if it has none.
+
+    `1` and `1.0` differ.
+    """
+    try:
+        return json.dumps(value, allow_nan=False, sort_keys=True)
+    except Exception:
+        return None
 
 
 def same(one: Any, other: Any) -> bool:

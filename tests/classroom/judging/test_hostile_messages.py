@@ -1,19 +1,24 @@
-"""The hostile mail: always the same, judged by the core, and compared type by type."""
+"""The hostile mail: always the same, judged by the core, and compared type by type.
+
+Covers `hostile_messages`, `hostile_methods`, and `agrees` in `differences`.
+"""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from mini_rpc import MCP, dispatch, handle
-from mini_rpc.classroom.hostile import (
+from mini_rpc.classroom.judging.differences import agrees
+from mini_rpc.classroom.judging.hostile_messages import (
     GROUPS,
     HOSTILE,
-    HOSTILE_METHODS,
     LEFT_OPEN,
-    SECRET,
-    agrees,
+    read_message,
+    read_messages,
 )
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 BURN = '{"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}'
@@ -30,7 +35,7 @@ def error(code: int, id: Any = 1, **more: Any) -> Any:
 
 
 def test_there_are_a_few_hundred_and_each_is_there_once() -> None:
-    assert 300 < len(HOSTILE) == len(set(HOSTILE)) < 500
+    assert 300 < len(HOSTILE) == len(set(HOSTILE)) < 600
     assert set(HOSTILE) == {raw for messages in GROUPS.values() for raw in messages}
 
 
@@ -105,3 +110,34 @@ def test_the_replies_to_a_batch_may_come_in_any_order() -> None:
     assert agrees("[]", replies, replies[::-1])
     assert not agrees("[]", replies, replies[:1])
     assert not agrees("[]", replies, [*replies, replies[0]])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 1}', '{"id": 1}'),
+        ("⟨⟩", ""),
+        ("⟨U+0020⟩{}⟨U+000A⟩", " {}\n"),
+        ("⟨3 × [⟩", "[[["),
+        ('"⟨E9⟩"', b'"\xe9"'),
+        ("⟨bytes⟩é", "é".encode()),
+        ("⟨utf-16-le⟩⟨U+FEFF⟩[", "\ufeff[".encode("utf-16-le")),
+    ],
+)
+def test_a_line_of_the_file_stands_for_one_message(line: str, message: str | bytes) -> None:
+    assert read_message(line) == message
+    assert read_messages(f"# x\n\n## a group\n\n```text\n{line}\n```\n") == {"a group": (message,)}
+
+
+def test_every_method_that_a_hostile_name_promises_is_there() -> None:
+    kinds = ("crash/", "unsendable/", "fine/", "note/", "open/")
+    named = {
+        name
+        for raw in (*HOSTILE, *LEFT_OPEN)
+        if isinstance(raw, str)
+        for name in re.findall(r'"method": "(\w+/\w+)"', raw)
+        if name.startswith(kinds)
+    }
+    promised = {name for name in HOSTILE_METHODS if name.startswith(kinds)}
+    assert named <= promised
+    assert len(promised - named) <= 1, promised - named

@@ -10,8 +10,8 @@ import pytest
 
 from mini_rpc import handle
 from mini_rpc.classroom import progress as course_map
-from mini_rpc.classroom.judging.breaking import CLERKS, break_clerk, clerk, fault_of, scoreboard
-from mini_rpc.classroom.judging.clerks import HANDLE_FAULTS
+from mini_rpc.classroom.judging.break_clerks import CLERKS, break_clerk, clerk, fault_of, scoreboard
+from mini_rpc.classroom.judging.clerks import FAULTS
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 NOTE = '{"jsonrpc": "2.0", "method": "ping"}'
@@ -52,7 +52,7 @@ def test_there_are_at_least_twelve_clerks_and_both_naive_ones_are_among_them() -
     faults = [fault for fault, _ in CLERKS.values()]
     assert len(set(faults)) == len(faults) >= 12
     assert {"the first naive dispatcher", "the second naive dispatcher"} <= set(faults)
-    assert set(faults) <= {fault.name for fault in HANDLE_FAULTS}
+    assert set(faults) <= {fault.name for fault in FAULTS}
 
 
 @pytest.mark.parametrize("name", CLERKS)
@@ -156,7 +156,7 @@ def test_methods_and_messages_that_fight_back_are_refused_in_words() -> None:
 
 
 def test_a_method_of_the_learners_own_can_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mini_rpc.classroom.sandbox.SECONDS", 0.5)
+    monkeypatch.setenv("MINI_RPC_SECONDS", "0.5")
 
     def endless(params: Any) -> Any:
         while True:

@@ -1,0 +1,358 @@
+"""Judges of answers: a value by what it is, a function by what it does."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import FunctionType, MethodType
+from typing import Any, NamedTuple
+
+from ..sandbox import Run, run, run_each
+from ..text import shorten
+from .clauses import Clause
+from .differences import FALLS_OVER, Difference
+from .outcome import Case, Outcome, State
+from .patterns import Pattern, Vocabulary, find_pattern
+from .values import same, show
+
+__all__ = [
+    "NOTHING_YET",
+    "Behaves",
+    "Judge",
+    "NotAttempted",
+    "Obeys",
+    "Problem",
+    "Shows",
+    "is_not_begun",
+    "refusal",
+]
+
+
+_GIVES = ("it gives another value", "it gives")
+_SHORT = 30  # a value of fewer characters stands in a sentence
+
+
+class NotAttempted(Exception):
+    """Raised by the stub of an exercise, so that a check knows that nobody has begun."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with an answer: one sentence, what decided it, and the known mistake."""
+
+    message: str
+    case: Case | None = None
+    misconception: str | None = None
+
+
+Judge = Callable[[str, Any, float], Outcome]
+"""Takes the name of what is judged, the answer and the limit in seconds."""
+
+NOTHING_YET: tuple[State, str] = ("not attempted", "Nothing is written here yet.")
+"""State and sentence of every judge where the stub still stands."""
+
+
+# --- values ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shows:
+    """Judges a value: `find` takes its name and itself as plain data, and returns the `Problem`,
+    or None."""
+
+    find: Callable[[str, Any], Problem | None]
+    praise: str
+
+    def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
+        if answer is ...:
+            return Outcome(name, *NOTHING_YET)
+        if issubclass(type(answer), FunctionType):  # isinstance would ask the answer itself
+            why = f"{name} is a function here. This exercise wants a value."
+            return Outcome(name, "wrong", why)
+        if issubclass(type(answer), dict) and (left := _left_open(name, answer)):
+            return left
+        carried = run(lambda: answer, seconds=seconds)  # an object can fight back
+        if carried.state != "returned":
+            why = f"{name} cannot be looked at: {_how_it_ended(carried)}."
+            return Outcome(name, "crashed", why)
+        if problem := self.find(name, carried.value):
+            return Outcome(name, "wrong", *problem)
+        return Outcome(name, "correct", self.praise)
+
+
+def _left_open(name: str, answer: dict[Any, Any]) -> Outcome | None:
+    left = [key for key, value in dict.items(answer) if value is ...]
+    if not left:
+        return None
+    if len(left) == dict.__len__(answer):
+        return Outcome(name, *NOTHING_YET)
+    names = ", ".join(f'"{key}"' for key in left if type(key) is str)
+    return Outcome(name, "not attempted", f"Still open: {names}.")
+
+
+# --- functions ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Function:
+    """What the judges of functions share: the arguments of each case, and how to speak of them.
+
+    `raw` takes the arguments of a case and returns the message for the bench, if there is one;
+    `shown` tells how many of the arguments are worth showing; `via` calls the answer, which is an
+    async function where `is_async` is true.
+    """
+
+    params: tuple[str, ...]
+    cases: Sequence[tuple[Any, ...]]
+    praise: str
+    raw: Callable[..., str | bytes | None] = lambda *args: None
+    shown: int | None = None
+    via: Callable[..., Any] = lambda answer, *args: answer(*args)
+    is_async: bool = False
+
+    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        """Return what is wrong with the value that came back, or None."""
+        raise NotImplementedError
+
+    def should(self, args: tuple[Any, ...]) -> str:
+        """Say what should come back."""
+        raise NotImplementedError
+
+    def came_back(self, value: Any) -> str:
+        """Say what came back."""
+        return show(value)
+
+    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
+        """Return what the failing cases have in common."""
+        return Pattern((), len(wrong))
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        """Return the name of the known mistake that behaves in the same way in every case."""
+        return None
+
+    def is_constant(self, runs: list[Run]) -> bool:
+        """Tell whether the same value came back in every case, which says more than the cases."""
+        return False
+
+    def _constant(self, name: str, value: Any) -> str:
+        gives = "returns nothing" if value is None else f"always gives {self.came_back(value)}"
+        return f"{name} {gives}, whatever it gets."
+
+    def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
+        if answer is ...:
+            return Outcome(name, *NOTHING_YET)
+        if why := refusal(name, answer, self.params, is_async=self.is_async):
+            return Outcome(name, "wrong", why)
+        runs = run_each(lambda args: self.via(answer, *args), self.cases, seconds=seconds)
+        if all(map(is_not_begun, runs)):
+            return Outcome(name, *NOTHING_YET)
+        wrong = [index for index, one in enumerate(runs) if self._is_wrong(name, index, one)]
+        right, total = len(runs) - len(wrong), len(runs)
+        if wrong:
+            return replace(self._finding(name, runs, wrong, seconds), right=right, total=total)
+        printed = _cut("".join(one.printed for one in runs))
+        return Outcome(name, "correct", self.praise, printed=printed, right=right, total=total)
+
+    def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
+        pattern, mistake = Pattern((), len(wrong)), None
+        if all(runs[index].state in ("returned", "raised") for index in wrong):
+            pattern = self.pattern(runs, wrong)
+            mistake = self.known_mistake(runs, wrong)
+        if _GIVES[0] in str(pattern).lower():  # which one says more
+            pattern = Pattern((), len(wrong))
+        index = pattern.groups[0].cases[0] if pattern.groups else wrong[0]
+        one, args, said = runs[index], self.cases[index], str(pattern) or None
+        if one.state == "returned":
+            problem = self.problem_of(name, args, one.value)
+            assert problem is not None
+            message = said or problem.message
+            case = problem.case or self._case(name, args, self.came_back(one.value))
+            mistake = mistake or problem.misconception
+            if self.is_constant(runs):
+                mistake, message = "always the same", self._constant(name, one.value)
+            return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
+        state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
+        case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
+        return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
+
+    def _is_wrong(self, name: str, index: int, one: Run) -> bool:
+        if one.state != "returned":
+            return True
+        return self.problem_of(name, self.cases[index], one.value) is not None
+
+    def _case(self, name: str, args: tuple[Any, ...], came_back: str) -> Case:
+        return Case(self.call(name, args), came_back, self.should(args), self.raw(*args))
+
+    def call(self, name: str, args: tuple[Any, ...]) -> str:
+        """Return the call in one line."""
+        words = [show(arg) for arg in args[: self.shown]]
+        return f"{name}({', '.join([*words, *self.params[len(words) :]])})"
+
+
+@dataclass(frozen=True)
+class Behaves(_Function):
+    """Judges a function by a reference: over all cases it must return the same.
+
+    `words` shows a value, and `differs` says how one differs from what is due.
+    `describe` takes the arguments of a case and says what they are, in clauses. `mistakes` gives
+    known mistakes: the name of each, and a function that makes it.
+    """
+
+    reference: Callable[..., Any] = lambda *args: None
+    words: Callable[[Any], str] = show
+    differs: Callable[[Any, Any], Difference] = lambda value, due: _other_value(value, due)
+    describe: Callable[..., Iterable[Clause]] = lambda *args: ()
+    mistakes: Callable[[], Sequence[tuple[str, Callable[..., Any]]]] = tuple
+
+    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        expected = self.reference(*deepcopy(args))
+        if same(expected, value):
+            return None
+        call, gives, should = (
+            shorten(text, 100)
+            for text in (self.call(name, args), self.words(value), self.words(expected))
+        )
+        return Problem(f"{call} gives {gives}, and should give {should}.")
+
+    def should(self, args: tuple[Any, ...]) -> str:
+        return self.words(self.reference(*deepcopy(args)))
+
+    def came_back(self, value: Any) -> str:
+        return self.words(value)
+
+    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
+        differences = {index: self._difference(index, runs[index]) for index in wrong}
+        found = {index: one for index, one in differences.items() if one}
+        if not all(one.due for one in found.values()):
+            return find_pattern(self._vocabulary, found)
+        by_due = {index: one._replace(family=f"not {one.due}") for index, one in found.items()}
+        few = min(found, by_due, key=lambda each: len({one.family for one in each.values()}))
+        return find_pattern(self._vocabulary, few)
+
+    def is_constant(self, runs: list[Run]) -> bool:
+        first = runs[0].value
+        return all(one.state == "returned" and same(one.value, first) for one in runs)
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        order = sorted(range(len(runs)), key=lambda index: index not in wrong)
+        for name, function in self.mistakes():
+            if all(self._does_the_same(function, index, runs[index]) for index in order):
+                return name
+        return None
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary([(*self.describe(*args), *self._due(args)) for args in self.cases])
+
+    def _due(self, args: tuple[Any, ...]) -> Iterable[Clause]:
+        text = self.should(args)
+        return [("{} is due", text)] if len(text) < _SHORT else []
+
+    def _does_the_same(self, function: Callable[..., Any], index: int, done: Run) -> bool:
+        try:
+            value = self.via(function, *deepcopy(self.cases[index]))
+        except BaseException as error:
+            return done.state == "raised" and done.error.split(":")[0] == type(error).__name__
+        return done.state == "returned" and same(value, done.value)
+
+    def _difference(self, index: int, done: Run) -> Difference | None:
+        if done.state != "returned":
+            name = done.error.split(":")[0] or done.state
+            does = f"it falls over with {name}"
+            return Difference("fell over", does, "", *FALLS_OVER)
+        expected = self.reference(*deepcopy(self.cases[index]))
+        return None if same(expected, done.value) else self.differs(done.value, expected)
+
+
+def _other_value(value: Any, expected: Any) -> Difference:
+    """Say which value was given and which is due, as far as both are short."""
+    gives, should = show(value), show(expected)
+    due = should if len(should) < _SHORT else "another"
+    if type(value) in (str, bool, int, type(None)) and len(gives) < _SHORT:
+        return Difference(f"gives {gives}", f"it gives {gives}", due, *_GIVES)
+    return Difference(f"not {due}", _GIVES[0], due, *_GIVES)
+
+
+@dataclass(frozen=True)
+class Obeys(_Function):
+    """Judges a function that may answer in many ways.
+
+    `find` takes the name, the arguments and what came back, and returns the `Problem`, or None.
+    `wanted` takes the arguments, and says what should come back.
+    """
+
+    find: Callable[[str, tuple[Any, ...], Any], Problem | None] = lambda name, args, value: None
+    wanted: Callable[..., str] = lambda *args: ""
+
+    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        return self.find(name, args, value)
+
+    def should(self, args: tuple[Any, ...]) -> str:
+        return self.wanted(*args)
+
+
+def refusal(
+    name: str, answer: Any, params: tuple[str, ...], *, is_async: bool = False
+) -> str | None:
+    """Say why an answer cannot be called with these params, None if it can."""
+    if not callable(answer):
+        return f"check wants the function {name} itself: its name, without parentheses."
+    if not issubclass(type(answer), (FunctionType, MethodType)):
+        return None
+    if type(answer) is FunctionType and not answer.__dict__:
+        return _refused(name, answer, params, is_async)
+    # It carries what a learner has put there, such as a signature that fights back.
+    asked = run(lambda: _refused(name, answer, params, is_async))
+    return asked.value if type(asked.value) is str else None
+
+
+def _refused(name: str, answer: Any, params: tuple[str, ...], is_async: bool) -> str | None:
+    if is_async and not inspect.iscoroutinefunction(answer):
+        return f"{name} must be an async function: write async def."
+    if inspect.iscoroutinefunction(answer) and not is_async:
+        return f"{name} is an async function: it returns a coroutine. Write def alone."
+    if inspect.isgeneratorfunction(answer):
+        return f"{name} is a generator: it has a yield. Write return."
+    try:
+        inspect.signature(answer, follow_wrapped=False).bind(*params)
+    except TypeError:
+        wants = ", ".join(params)
+        return f"{name} must be callable as {name}({wants}); yours takes other arguments."
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # it hides its signature: then a call will tell
+        return None
+    return None
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+def _how_far(call: str, name: str, one: Run, seconds: float) -> tuple[State, str]:
+    """Return state and sentence for a call that did not return."""
+    line = one.line.partition(":")[0]
+    if one.state == "out of time":
+        unit = "second" if seconds == 1 else "seconds"
+        message = f"{call} did not end within {seconds:g} {unit}"
+        return "out of time", f"{message}; it was in {line}." if line else f"{message}."
+    if one.state == "not run":
+        return "not attempted", f"{name} could not be run here: {one.error}."
+    if is_not_begun(one):
+        return "wrong", f"{call} is not written yet: it raises NotAttempted."
+    place = f" in {line}" if line else ""
+    return "crashed", f"{call} crashed{place}: {_how_it_ended(one)}."
+
+
+def _how_it_ended(one: Run) -> str:
+    return one.error.rstrip(".") or one.state
+
+
+def is_not_begun(one: Run) -> bool:
+    """Tell whether a call ended because the stub still stands."""
+    return one.state == "raised" and one.error.split(":")[0] == NotAttempted.__name__
+
+
+def _cut(text: str, most: int = 2000) -> str:
+    return text if len(text) <= most else f"{text[:most]}\n… (cut)"

@@ -1,0 +1,134 @@
+"""What a method does when it is called, in words: found by calling it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ...dispatcher import RpcError
+from ...messages import kind_of
+from ...wire import encode
+from .hostile_methods import HOSTILE_METHODS
+from .runs import quiet
+from .values import as_json
+
+__all__ = ["Behavior", "Clause", "behavior_of"]
+
+Clause = tuple[str, str]
+"""Something that can be said: a sentence with {} in it, and what stands there."""
+
+_OF_RPC = range(-32768, -31999)
+
+
+class Behavior(NamedTuple):
+    """What a call does: the clauses that are true of it, whether it raised an `RpcError` that can
+    be sent, and the texts of a crash, none of which may reach a reply."""
+
+    clauses: tuple[Clause, ...]
+    on_purpose: bool = False
+    tells: tuple[str, ...] = ()
+
+
+@lru_cache(2000)
+def behavior_of(name: str, params: str) -> Behavior:
+    """Call a hostile method with these params, given as JSON text, and tell what it does."""
+    method = HOSTILE_METHODS.get(name)
+    if method is None:
+        return Behavior(())
+    try:
+        with quiet():
+            return _called(method, json.loads(params))
+    except BaseException:  # a crash whose own text or attributes crash
+        return Behavior((("the method {}", "crashes"),))
+
+
+def _called(method: Callable[[Any], Any], params: Any) -> Behavior:
+    before = as_json(params)
+    try:
+        result = method(params)
+    except RpcError as error:
+        return _meant(error)
+    except BaseException as error:
+        return Behavior(tuple(_crashed(error)), tells=tuple(_told_by(error)))
+    return Behavior(tuple(_returned(result, as_json(params) != before)))
+
+
+def _returned(result: Any, changed: bool) -> Iterator[Clause]:
+    yield "the method {}", "returns"
+    if changed:
+        yield "the method {}", "changes its params"
+    try:
+        encode(result)
+    except Exception as error:
+        yield "the method {}", "returns what JSON cannot carry"
+        yield "json.dumps of the result fails with {}", type(error).__name__
+        return
+    yield "the method returns {}", kind_of(result)
+    if not result:
+        yield "the method {}", "returns what is false for Python"
+        yield "the method returns {}", f"{as_json(result)}"
+    if isinstance(result, dict) and "error" in result:
+        yield "the method {}", "returns an object that has an error in it"
+    if isinstance(result, dict) and result.get("isError"):
+        yield "the method {}", "returns an object whose isError is true"
+
+
+def _meant(error: RpcError) -> Behavior:
+    clauses: list[Clause] = [("the method {}", "raises an RpcError")]
+    clauses.append(("the method raises {}", "an RpcError"))
+    try:
+        encode([error.code, error.message, error.data])
+        sendable = type(error.code) is int and type(error.message) is str
+    except Exception:
+        sendable = False
+    if not sendable:
+        clauses.append(("the method raises {}", "an RpcError that JSON cannot carry"))
+        return Behavior(tuple(clauses), tells=tuple(_texts(error)))
+    data = "without data" if error.data is None else "with data"
+    clauses.append(("the method raises an RpcError {}", data))
+    if error.data is not None:
+        clauses.append(("the data of the RpcError is {}", kind_of(error.data)))
+    if not error.message:
+        clauses.append(("the method raises an RpcError {}", "with an empty message"))
+    if error.data is not None and not error.data:
+        clauses.append(("the method raises an RpcError {}", "with data that is false for Python"))
+        clauses.append(("the method raises an RpcError {}", f"with the data {as_json(error.data)}"))
+    if type(error) is not RpcError:
+        clauses.append(("the method raises {}", "a subclass of RpcError"))
+    if error.code in _OF_RPC:
+        clauses.append(("the method raises an RpcError {}", "with a code of JSON-RPC's own range"))
+        clauses.append(("the method raises an RpcError {}", f"with the code {error.code}"))
+    return Behavior(tuple(clauses), on_purpose=True)
+
+
+def _crashed(error: BaseException) -> Iterator[Clause]:
+    yield "the method {}", "crashes"
+    yield "the method crashes with {}", type(error).__name__
+    yield from (("the method crashes with {}", f"any kind of {one}") for one in _families(error))
+    if not isinstance(error, Exception):
+        yield "the method crashes with {}", "what is no Exception"
+    if hasattr(error, "code"):
+        yield "the method crashes with {}", "an exception that has a code"
+    if error.__cause__ is not None:
+        yield "the method crashes with {}", "an exception that has a cause"
+
+
+def _families(error: BaseException) -> Iterator[str]:
+    for family in (LookupError, ArithmeticError, ValueError, OSError, RuntimeError):
+        if isinstance(error, family):
+            yield family.__name__
+
+
+def _told_by(error: BaseException) -> Iterator[str]:
+    """Yield what must not reach a reply: texts, the class's name, and the same of its cause."""
+    yield type(error).__name__
+    yield from _texts(error)
+    if error.__cause__ is not None:
+        yield from _told_by(error.__cause__)
+
+
+def _texts(error: BaseException) -> Iterator[str]:
+    texts = [str(arg) for arg in error.args] + [str(getattr(error, "message", ""))]
+    yield from (text for text in texts if text)

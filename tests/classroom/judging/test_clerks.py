@@ -1,0 +1,77 @@
+"""The planted faults: each is exposed by its own message, told from the others, and found again.
+
+Covers `clerks`, and the named mistakes of `answers`, which are the wrong answers of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.checking import check
+from mini_rpc.classroom.judging.answers import Behaves
+from mini_rpc.classroom.judging.clerks import FAULTS, Clerk, Fault
+from mini_rpc.classroom.judging.differences import compare
+from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
+from mini_rpc.classroom.judging.runs import due, run_here
+from mini_rpc.classroom.judging.values import same
+
+each_fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+MISTAKES = [
+    pytest.param(id, name, function, id=f"{id}-{name}")
+    for id in EXERCISES
+    if isinstance(EXERCISES[id].judge, Behaves)
+    for name, function in EXERCISES[id].mistakes
+]
+
+
+def wrong(handle: Any, messages: Sequence[str | bytes]) -> list[str | bytes]:
+    """Return the messages on which a dispatcher differs from the core, strictly."""
+    found = zip(messages, due(messages), run_here(handle, messages), strict=True)
+    return [raw for raw, should, did in found if compare(raw, should, did).difference]
+
+
+def test_at_least_fourteen_faulty_dispatchers_are_planted() -> None:
+    assert len(FAULTS) >= 14
+
+
+def test_a_clerk_without_a_fault_does_as_the_core_does() -> None:
+    assert wrong(Clerk(), (*HOSTILE, *LEFT_OPEN)) == []
+
+
+@each_fault
+def test_its_own_message_exposes_the_fault(fault: Fault) -> None:
+    assert wrong(fault.behave, [fault.exposed_by]) == [fault.exposed_by]
+
+
+def test_names_and_sentences_are_unique_and_speak_to_a_learner() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) == len({f.does for f in FAULTS})
+    for fault in FAULTS:
+        assert not fault.does.endswith(".")
+        assert fault.does.split()[0].endswith(("s", "ly", "never"))
+
+
+@pytest.mark.parametrize(("id", "name", "function"), MISTAKES)
+def test_a_known_mistake_is_recognized_as_itself(id: str, name: str, function: Any) -> None:
+    assert check(id, function, seconds=10).misconception == name
+
+
+def test_two_mistakes_at_once_are_called_by_no_name_that_is_not_true() -> None:
+    """A name is said where every value that came back is the known mistake's, and nowhere else."""
+    judge = EXERCISES["valid_id"].judge
+    assert isinstance(judge, Behaves)
+    for (_, one), (_, other) in pairwise(judge.mistakes()):
+
+        def both(value: Any, one: Any = one, other: Any = other) -> Any:
+            first = one(value)
+            return other(value) if same(first, judge.reference(value)) else first
+
+        named = check("valid_id", both, seconds=10).misconception
+        if named and named != "always the same":
+            known = [function for name, function in judge.mistakes() if name == named]
+            rows = [[(both(*args), one(*args)) for args in judge.cases] for one in known]
+            assert any(all(same(*pair) for pair in row) for row in rows)

@@ -1,0 +1,33 @@
+"""Every helper that a page speaks of is there after its first cell of code."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+import mini_rpc.classroom as classroom
+from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+
+LESSONS = [Lesson(path, committed(path)) for path in lesson_paths() if path.name[:2].isdigit()]
+CALLED = re.compile(r"`(\w+)\(")
+OF_EACH_LESSON = {"check", "give_up", "glossary", "hint", "solution", "start_over", "starter"}
+
+
+def names_of(lesson: Lesson, cells: int) -> set[str]:
+    """Return what the first cells of code import or define."""
+    found: set[str] = set()
+    for cell in lesson.code[:cells]:
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.ImportFrom):
+                found |= {alias.asname or alias.name for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("lesson", LESSONS[1:], ids=lambda lesson: lesson.path.stem)
+def test_every_helper_that_the_page_speaks_of_comes_with_its_first_cell(lesson: Lesson) -> None:
+    there = names_of(lesson, 1)
+    spoken = {name for cell in lesson.prose for name in CALLED.findall(cell.source)}
+    assert (spoken & set(classroom.__all__)) - there == set()
+    assert OF_EACH_LESSON - there == set()
