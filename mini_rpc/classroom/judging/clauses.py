@@ -234,7 +234,7 @@ def of_parsed(message: Any) -> Iterator[Clause]:
 
 def _named(value: Any) -> str:
     shape = shape_of(value)
-    return f"a {shape}" if shape in ("request", "notification") else "no call"
+    return f"a {shape}" if shape in ("request", "notification") else "neither request nor notification"
 
 
 def of_member(what: str, message: dict[str, Any], name: str) -> Iterator[Clause]:
