@@ -234,7 +234,8 @@ def of_parsed(message: Any) -> Iterator[Clause]:
 
 def _named(value: Any) -> str:
     shape = shape_of(value)
-    return f"a {shape}" if shape in ("request", "notification") else "no call"
+    known = shape in ("request", "notification")
+    return f"a {shape}" if known else "neither request nor notification"
 
 
 def of_member(what: str, message: dict[str, Any], name: str) -> Iterator[Clause]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..exercises import EXERCISES
 from ..progress import Answer
+from ..questions.records import predictions, questions
 from ..text import shorten, visible
 from .handed_in import STATES, State, read_folder, standing
 from .mistakes import Mistake, mistakes_of
@@ -110,11 +111,9 @@ class Group:
         for name, answers in self.learners.items():
             for id in [*EXERCISES, *(id for id in answers if id not in EXERCISES)]:
                 entry = answers.get(id, Answer())
-                kind, _, rest = id.rpartition(":")
-                lesson = EXERCISES[id].lesson if id in EXERCISES else ""
                 choices, mistakes = "; ".join(entry.choices), "; ".join(entry.mistakes)
                 yield (
-                    *(name, _KINDS.get(kind, "exercise"), lesson, rest, standing(entry)),
+                    *(name, *_kind_lesson_name(id), standing(entry)),
                     *(entry.state, entry.tries, entry.hints, entry.gave_up, choices, mistakes),
                 )
 
@@ -235,6 +234,17 @@ def _square(state: State, id: str) -> str:
 
 def _file(name: str) -> str:
     return shorten(visible(name), 2 * _LONGEST_NAME)
+
+
+def _kind_lesson_name(id: str) -> tuple[str, int | str, str]:
+    """Take an id such as "valid_id", "quiz:id in msg" or "warm-up 3 quiz:id in msg" apart."""
+    words, _, name = id.rpartition(":")
+    if not words:
+        return "exercise", EXERCISES[id].lesson if id in EXERCISES else "", id
+    *when, kind = words.split(" ")
+    asked = questions().get(name) or predictions().get(name)
+    practice = when[:1]  # a warm-up, or the final
+    return " ".join([*practice, _KINDS.get(kind, kind)]), asked.lesson if asked else "", name
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
