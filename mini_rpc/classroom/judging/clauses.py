@@ -317,6 +317,8 @@ def _of_due(due: Due) -> Iterator[Clause]:
         yield "{} is due", "the method's own error"
     if due.reply["id"] is None:
         yield "{} is due", "an error with the id null"
+    elif due.step == 2:
+        yield "{} is due", "a refusal with the id of the message"
 
 
 def _of_name(name: str, due: Due) -> Iterator[Clause]:
