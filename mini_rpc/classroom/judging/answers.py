@@ -75,7 +75,7 @@ class Shows:
             return left
         carried = run(lambda: answer, seconds=seconds)  # an object can fight back
         if carried.state != "returned":
-            why = f"{name} cannot be looked at: {_how_it_ended(carried)}."
+            why = f"The check cannot read {name}: {_how_it_ended(carried)}."
             return Outcome(name, "crashed", why)
         if problem := self.find(name, carried.value):
             return Outcome(name, "wrong", *problem)
@@ -260,7 +260,7 @@ class Behaves(_Function):
     def _difference(self, index: int, done: Run) -> Difference | None:
         if done.state != "returned":
             name = done.error.split(":")[0] or done.state
-            does = f"it falls over with {name}"
+            does = f"it crashes with {name}"
             return Difference("fell over", does, "", *FALLS_OVER)
         expected = self.reference(*deepcopy(self.cases[index]))
         return None if same(expected, done.value) else self.differs(done.value, expected)

@@ -150,7 +150,7 @@ class _Watcher:
 
 
 def _ticket(id: Any) -> str:
-    return shorten(json.dumps(id), 12)
+    return shorten(json.dumps(id), 40)
 
 
 def _compact(value: Any) -> str:
