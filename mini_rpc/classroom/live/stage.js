@@ -246,6 +246,9 @@ function renderStage({ model, el }) {
   listenToKeys(outer, keys);
   outer.addEventListener("paste", takePaste);
   const endFit = refit(outer, show);
+  const noticed = new MutationObserver(show); // a notice takes room, too
+  noticed.observe(notice, { childList: true });
+  noticed.observe(outer, { attributeFilter: ["data-state"] });
   model.on("change:_scene", takeScene);
   model.on("change:_answer", show);
   model.on("change:_queue", show);
@@ -256,6 +259,7 @@ function renderStage({ model, el }) {
     clearInterval(clock);
     waiting.end();
     endFit();
+    noticed.disconnect();
     model.off("change:_scene", takeScene);
     model.off("change:_answer", show);
     model.off("change:_queue", show);

@@ -117,8 +117,8 @@ function render({ model, el }) {
   }
 
   function giveUp(count) {
-    show();
     notice.textContent = GONE + droppedWords(count);
+    show();
   }
 
   function takeAnswer() {
