@@ -36,14 +36,15 @@ class Call:
 class Line:
     """The calls that wait for one of the places to run. `begin` is called with each that gets one.
 
-    A request waits as well while the replies that nobody has taken fill their room: `unsent` counts
-    their bytes. `notifications` and `bytes` count what waits.
+    While replies wait to be taken, `unsent` bytes of them, a request begins only if its own will
+    have room, too. `notifications` and `bytes` count what waits.
     """
 
     def __init__(self, places: int, begin: Callable[[Call], None]) -> None:
         self._waiting: deque[Call] = deque()
         self._begin = begin
-        self.places = places
+        self._all, self.places = places, places
+        self._usual = 0  # the size of the last reply
         self.notifications = 0
         self.bytes = 0
         self.unsent = 0
@@ -64,6 +65,10 @@ class Line:
         self.bytes -= call.size
         self.notifications -= not call.is_request
 
+    def clear(self) -> None:
+        """Let nobody wait any longer: the connection has ended."""
+        self._waiting.clear()
+
     def leave(self, call: Call) -> None:
         """Give the place of a call to the next one."""
         if call.has_place:
@@ -82,8 +87,20 @@ class Line:
             call.has_place = True
             self._begin(call)
 
+    def replied(self, size: int) -> None:
+        """Count a reply that waits to be taken."""
+        self.unsent += size
+        self._usual = size
+
+    def taken(self, size: int) -> None:
+        """Count a reply that has been taken; let begin what can."""
+        self.unsent -= size
+        self.move()
+
     def _can_begin(self, call: Call) -> bool:
-        return self.unsent < ROOM or not call.is_request
+        if not call.is_request or self.unsent == 0:
+            return True
+        return self.unsent + self._usual * (1 + self._all - self.places) <= ROOM
 
 
 async def call_method(call: Call) -> Verdict:

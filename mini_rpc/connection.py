@@ -43,7 +43,7 @@ __all__ = ["Connection", "in_thread", "progress"]
 
 _log = logging.getLogger("mini_rpc")
 
-_MOST_WAITING = 64_000_000  # bytes, on their way in and out
+_MOST_WAITING = 64_000_000  # bytes
 
 
 class _Writer:
@@ -62,6 +62,11 @@ class _Writer:
                 self._sent += 1
         finally:
             self._serving.wake()
+
+    @property
+    def has_more(self) -> bool:
+        """Tell whether something waits to be sent."""
+        return bool(self._outbox)
 
     @property
     def taken(self) -> tuple[int, int]:
@@ -130,7 +135,7 @@ class _Reader:
     async def _room(self, shape: str, patience: float) -> None:
         """Wait for this side's own work, as the rule has it: see the top of this module."""
         while self._serving.is_full_for(shape) and not self._asking:
-            if not await self._writer.moves(3 * patience) and self._serving.bytes:
+            if not await self._writer.moves(3 * patience) and self._writer.has_more:
                 raise TimeoutError("the other side asks, and reads no reply")
 
 

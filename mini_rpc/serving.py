@@ -48,8 +48,8 @@ class Serving:
 
     @property
     def bytes(self) -> int:
-        """Return how many bytes wait on their way in and out."""
-        return self._line.bytes + self._outbox.bytes
+        """Return how many bytes wait on their way in and out, replies that have a seat apart."""
+        return self._line.bytes + self._outbox.bytes - self._line.unsent
 
     def is_full_for(self, shape: str) -> bool:
         """Tell whether all seats are taken, or, for a notification, as many wait in line.
@@ -121,6 +121,7 @@ class Serving:
     def end(self) -> list[asyncio.Task[None]]:
         """Answer nothing more; cancel what runs, and return its tasks."""
         self._in_flight.give_up_all()
+        self._line.clear()
         tasks = [call.task for call in self._running if call.task is not None]
         for call in self._running:
             call.is_stopped = True
@@ -149,7 +150,7 @@ class Serving:
         _served.set((self, call))
         sent = (await call_method(call)).sent
         if sent is not None and self._is_awaited(call):
-            self._line.unsent += len(sent)
+            self._line.replied(len(sent))
             call.letters.append(self._send(sent, partial(self._handed_over, call, len(sent))))
 
     def _send(self, text: str, gone: Callable[[], None]) -> int:
@@ -161,8 +162,7 @@ class Serving:
         if self._is_awaited(call):
             self._in_flight.match(call.id)
             self._free_seat()
-        self._line.unsent -= size
-        self._line.move()
+        self._line.taken(size)
 
     def _free_seat(self) -> None:
         self._seats += 1

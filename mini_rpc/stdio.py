@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from types import FrameType
 from typing import IO, Any
 
 from .aside import write_aside
@@ -100,9 +101,10 @@ def serve(methods: Methods, transport: Transport | None = None, **options: Any) 
 
     Exits with code 1, and says why on stderr, if a request got no reply, if the input ended in the
     middle of a message, and if nobody reads the answers; with 130 after Ctrl-C. Raises
-    `RuntimeError` where there is no program to serve: in a notebook, or while another `serve` runs.
+    `RuntimeError`, before it has touched anything, where this is no program of its own: in a
+    notebook, and in a file that another program reads.
     """
-    _refuse_inside_a_loop()
+    _refuse_elsewhere(sys._getframe(1))
     transport = transport or own_stdio()
     logging.basicConfig(format="%(name)s: %(message)s")  # to stderr, unless it is set up already
     connection = Connection(transport, methods, **options)
@@ -117,12 +119,16 @@ def serve(methods: Methods, transport: Transport | None = None, **options: Any) 
         sys.exit(1)
 
 
-def _refuse_inside_a_loop() -> None:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    raise RuntimeError("serve() is the last call of a program: write it to a file, and start that")
+def _refuse_elsewhere(caller: FrameType) -> None:
+    if asyncio._get_running_loop() is not None:
+        raise RuntimeError(
+            "serve() is the last call of a program: write it to a file, and start that"
+        )
+    if caller.f_code.co_name == "<module>" and caller.f_globals.get("__name__") != "__main__":
+        raise RuntimeError(
+            "this file is read by another program, and serve() would take its stdin and stdout: "
+            'put serve() below if __name__ == "__main__":'
+        )
 
 
 def own_stdio() -> Lines:
@@ -132,17 +138,11 @@ def own_stdio() -> Lines:
     that a method starts. Whatever else reads stdin finds it empty. `print` and loggers never wait
     for somebody who reads stderr.
 
-    Raises `RuntimeError` the second time, and exits with one sentence if stdin or stdout is closed.
+    Exits with one sentence if stdin or stdout is closed.
     """
-    global _is_taken
-    if _is_taken:
-        raise RuntimeError(
-            'stdin and stdout carry messages already: put serve() below if __name__ == "__main__":'
-        )
     for name, file in (("stdin", sys.__stdin__), ("stdout", sys.__stdout__)):
         if file is None:
             sys.exit(f"mini_rpc: {name} is closed, and messages go over stdin and stdout")
-    _is_taken = True
     aside = 2
     if sys.__stderr__ is None:  # else the next file takes its number, and what is meant for stderr
         aside = os.open(os.devnull, os.O_WRONLY)
@@ -153,9 +153,6 @@ def own_stdio() -> Lines:
     os.close(nothing)
     write_aside(aside)
     return Lines(open(source, "rb"), open(sink, "wb"))
-
-
-_is_taken = False
 
 
 def _close(file: IO[bytes]) -> None:

@@ -882,6 +882,8 @@ async def test_what_a_side_can_pile_up_is_bounded(monkeypatch):
             await peer.send(request(id, "wait"))
     with pytest.raises(BlockingIOError, match="work off"):
         await running
+    await settle()
+    assert len(connection._serving) == 0  # nobody in line has begun since
     with pytest.raises(ConnectionError):
         await asking
 

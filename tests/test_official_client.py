@@ -72,6 +72,26 @@ def test_the_official_client_gets_our_error_codes():
     assert bounded(talk()) == (-32601, -32603)
 
 
+TEXT_IDS = f"""
+import json, runpy, sys
+ours = runpy.run_path({OURS!r})
+from mini_rpc import handle
+for line in sys.stdin.buffer:
+    reply = handle(line, {{**ours["METHODS"], "tools/call": lambda params: {{
+        "resultType": "complete", "content": [{{"type": "text", "text": "hot"}}]}}}})
+    print(json.dumps({{**reply, "id": str(reply["id"])}}), flush=True)
+"""
+
+
+def test_the_official_client_takes_a_text_and_a_number_for_one_id():
+    async def talk():
+        program = mcp.StdioServerParameters(command=sys.executable, args=["-c", TEXT_IDS])
+        async with mcp.Client(program) as client:
+            return await client.call_tool("place_order", STEAK["arguments"])
+
+    assert bounded(talk()).content[0].text == "hot"
+
+
 # Our client, a server made with the official package.
 
 

@@ -236,11 +236,11 @@ def test_a_peer_that_never_reads_cannot_keep_the_program_alive():
 
 
 def test_a_reader_that_is_slow_but_alive_gets_every_reply():
-    with _popen(program('"long": lambda params: "x" * 100_000', "", ", grace=0.1")) as process:
-        process.stdin.write(b"".join(_line(request(id, "long")) for id in range(30)))
+    with _popen(program('"long": lambda params: "x" * 900_000', "", ", grace=0.1")) as process:
+        process.stdin.write(b"".join(_line(request(id, "long")) for id in range(110)))
         process.stdin.close()
         time.sleep(1)  # longer than the grace: what is unread by then waits all the same
-        assert len(process.stdout.read().splitlines()) == 30
+        assert len(process.stdout.read().splitlines()) == 110
         assert process.wait(30) == 0
         assert process.stderr.read() == b""
 
@@ -293,7 +293,7 @@ def test_with_a_closed_stderr_no_words_get_among_the_messages(tmp_path):
     assert (tmp_path / "orders").read_text().strip() in ("", "loud")
 
 
-def test_serve_refuses_in_a_notebook_before_it_has_touched_stdout():
+def test_serve_refuses_in_a_notebook_and_in_a_file_that_is_read_before_it_has_touched_stdout():
     before = sys.stdout, os.fstat(1), os.fstat(0)
 
     async def cell():
@@ -301,6 +301,8 @@ def test_serve_refuses_in_a_notebook_before_it_has_touched_stdout():
             stdio.serve({})
 
     asyncio.run(cell())
+    with pytest.raises(RuntimeError, match="put serve"):
+        exec("import mini_rpc; mini_rpc.serve({})", {"__name__": "<run_path>"})
     assert (sys.stdout, os.fstat(1), os.fstat(0)) == before
 
 

@@ -29,7 +29,7 @@ from typing import TypeVar
 
 from . import home
 from .content import BadContent, Page, read_page
-from .lessons import LESSONS
+from .lessons import LAST, LESSONS
 
 __all__ = ["Teacher", "or_else", "teacher"]
 
@@ -82,7 +82,9 @@ def _lessons(page: Page) -> tuple[int, ...]:
     said = page.facts.get("lessons", ", ".join(map(str, LESSONS)))
     numbers = [number.strip() for number in said.split(",")]
     if not all(number.isdecimal() and int(number) in LESSONS for number in numbers):
-        page.refuse(page.lines["lessons"], "Lessons are numbers from 1 to 7, with commas between.")
+        page.refuse(
+            page.lines["lessons"], f"Lessons are numbers from 0 to {LAST}, with commas between."
+        )
     return tuple(map(int, numbers))
 
 

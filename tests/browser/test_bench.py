@@ -126,3 +126,16 @@ def test_axe_finds_nothing_in_any_theme_and_nothing_is_cut_off(lesson: Any) -> N
     page.set_viewport_size({"width": 640, "height": 480})
     too_wide = "boxes => boxes.some(box => box.scrollWidth > box.clientWidth + 1)"
     assert not page.locator(".mrpc-outer").evaluate_all(too_wide)
+
+
+def test_ctrl_s_in_the_editor_saves_the_notebook(lesson: Any) -> None:
+    page = lesson.page
+    lesson.open_cells("from mini_rpc.classroom import bench\nbench()")
+    lesson.run_all()
+    editor = page.get_by_label("Raw message")
+    editor.fill("[]")
+    dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+    page.wait_for_function(dirty)
+    editor.press("Control+s")
+    page.wait_for_function(f"!{dirty}")
+    expect(editor).to_have_value("[]")

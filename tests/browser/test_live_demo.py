@@ -65,6 +65,13 @@ def test_a_clicker_plays_every_act_in_full_screen_and_all_of_it_fits_at_36_pixel
     for number in (4, 0, 6):  # any act is one key away
         page.keyboard.press(f"{number}")
         expect(demo.locator(".mrpc-demo-title")).to_contain_text(f"Act {number}.")
+    page.keyboard.press("n")  # from the vote to the timeline, which has the same keys
+    picture = demo.locator(".mrpc-timeline")
+    expect(picture.locator(".mrpc-said")).to_have_text("Nothing is sent yet.")
+    page.keyboard.press("s")
+    expect(picture.locator(".mrpc-said")).to_contain_text("Message 1 of 6")
+    page.keyboard.press("v")
+    expect(picture.locator(".mrpc-said")).to_have_text("All 6 messages.")
     page.keyboard.press("A")
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 7.")
     page.keyboard.press("f")
@@ -104,6 +111,11 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
     expect(demo.locator(".mrpc-stop-text")).to_contain_text("Laptops open")
     expect(page.locator(".mrpc-demo-script table")).to_have_count(0)
     page.keyboard.press("1")
+    demo.get_by_role("button", name="A+").first.click()  # the keys are the stage's again
+    expect(demo.locator(".mrpc-stage-title")).to_contain_text("1 of 2")
+    page.keyboard.press("n")
+    expect(demo.locator(".mrpc-stage-title")).to_contain_text("2 of 2")
+    page.keyboard.press("b")
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("1 of 2")
     expect(page.locator(".mrpc-demo-script table")).to_be_hidden()  # folded away
     with page.context.expect_page() as opened:

@@ -33,10 +33,9 @@ if hasattr(os, "fork"):
 
 SHORT = 0.3
 
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 HERE = [
-    pytest.param(
-        "fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
-    ),
+    pytest.param("fork", marks=needs_fork),
     "fresh",
     pytest.param(
         "clock", marks=pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
@@ -55,14 +54,6 @@ def _cloudpickle(request: pytest.FixtureRequest) -> None:
 # --- what comes back ---------------------------------------------------------------------------
 
 
-@every_strategy
-def test_a_value_comes_back_with_its_type(strategy: str) -> None:
-    value = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
-    run_ = run(lambda: value, strategy=strategy)
-    assert run_.state == "returned"
-    assert repr(run_.value) == repr(value)
-
-
 class _Level(IntEnum):
     LOW = 1
 
@@ -71,63 +62,80 @@ class _Text(str):
     pass
 
 
-@every_strategy
-def test_a_subclass_comes_back_as_the_json_type_that_it_is(strategy: str) -> None:
-    def answer() -> Any:
-        return OrderedDict(level=_Level.LOW, text=_Text("x"))
+def _circular() -> Any:
+    plate: list[Any] = []
+    plate += [plate, 7]
+    return plate
 
-    value = run(answer, strategy=strategy).value
-    assert value == {"level": 1, "text": "x"}
-    assert [type(item) for item in (value, *value.values())] == [dict, int, str]
+
+_MIXED = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
 
 
 @every_strategy
 @pytest.mark.parametrize(
-    ("function", "kind"),
+    ("make", "expected"),
     [
-        (lambda: lambda: 1, "a function"),
-        (lambda: (one for one in ()), "a generator"),
-        (lambda: [object()], "an object"),
+        (lambda: _MIXED, _MIXED),
+        (lambda: OrderedDict(level=_Level.LOW, text=_Text("x")), {"level": 1, "text": "x"}),
+        (lambda: Place(1, 2, 3), Place(1, 2, 3)),
+        (lambda: lambda: 1, Opaque("a function")),
+        (lambda: (one for one in ()), Opaque("a generator")),
+        (lambda: [object()], [Opaque("an object")]),
+        (_circular, [Opaque("something circular or nested too deep"), 7]),
     ],
+    ids=["JSON", "subclasses", "named tuple", "function", "generator", "object", "circular"],
 )
-def test_what_cannot_be_carried_comes_back_as_its_name(
-    strategy: str, function: Any, kind: str
+def test_a_value_comes_back_as_what_it_is_and_anything_else_as_its_name(
+    strategy: str, make: Any, expected: Any
 ) -> None:
-    value = run(function, strategy=strategy).value
-    value = value[0] if isinstance(value, list) else value
-    assert isinstance(value, Opaque)
-    assert value.kind == kind
+    run_ = run(make, strategy=strategy)
+    assert run_.state == "returned"
+    assert (type(run_.value), repr(run_.value)) == (type(expected), repr(expected))
+
+
+def _reads() -> Any:
+    import json
+
+    return json.loads("{")  # this line
+
+
+def _recurses() -> Any:
+    return _recurses()
+
+
+class _Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class _Sly(Exception):
+    @property
+    def __traceback__(self) -> Any:  # type: ignore[override]
+        raise self
+
+
+def _raises(kind: type[Exception]) -> Any:
+    raise kind("gone")
 
 
 @every_strategy
-def test_a_circular_member_comes_back_as_its_name_beside_the_others(strategy: str) -> None:
-    def answer() -> Any:
-        plate: list[Any] = []
-        plate += [plate, 7]
-        return plate
-
-    too_deep = Opaque("something circular or nested too deep")
-    assert run(answer, strategy=strategy).value == [too_deep, 7]
-
-
-@every_strategy
-def test_a_named_tuple_of_the_course_comes_back_whole(strategy: str) -> None:
-    value = run(Place, 1, 2, 3, strategy=strategy).value
-    assert type(value) is Place
-    assert value == Place(1, 2, 3)
-
-
-@every_strategy
-def test_a_crash_names_the_error_and_the_learners_own_line(strategy: str) -> None:
-    def answer(raw: str) -> Any:
-        import json
-
-        return json.loads(raw)  # this line
-
-    run_ = run(answer, "{", strategy=strategy)
+@pytest.mark.parametrize(
+    ("function", "error", "line"),
+    [
+        (_reads, "JSONDecodeError: Expecting property name", 'return json.loads("{")  # this line'),
+        (_recurses, "RecursionError: ", "return _recurses()"),
+        (lambda: _raises(_Mute), "_Mute", 'raise kind("gone")'),
+        (lambda: _raises(_Sly), "_Sly: gone", 'raise kind("gone")'),
+    ],
+    ids=["plain", "recursion", "mute", "sly"],
+)
+def test_a_crash_names_the_error_and_the_learners_own_line(
+    strategy: str, function: Any, error: str, line: str
+) -> None:
+    run_ = run(function, strategy=strategy)
     assert run_.state == "raised"
-    assert run_.error.startswith("JSONDecodeError: Expecting property name")
-    assert run_.line.endswith("return json.loads(raw)  # this line")
+    assert run_.error.startswith(error)
+    assert run_.line.endswith(line)
 
 
 @every_strategy
@@ -221,7 +229,7 @@ def test_a_long_call_into_c_is_out_of_time(strategy: str, hang: Any) -> None:
     assert run(hang, seconds=SHORT, strategy=strategy).state == "out of time"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 @pytest.mark.parametrize(
     ("harm", "state"),
     [
@@ -295,16 +303,6 @@ def test_leaving_and_waiting_for_the_keyboard_are_crashes(
     assert (run_.state, run_.error) == ("raised", error)
 
 
-@every_strategy
-def test_recursion_without_end_is_a_crash(strategy: str) -> None:
-    def answer() -> Any:
-        return answer()
-
-    run_ = run(answer, strategy=strategy)
-    assert run_.error.startswith("RecursionError: ")
-    assert "answer()" in run_.line
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
 def test_eating_memory_is_a_crash() -> None:
     def answer() -> None:
@@ -315,18 +313,6 @@ def test_eating_memory_is_a_crash() -> None:
     run_ = run(answer, seconds=20)
     assert run_.error == "MemoryError"
     assert "bytearray" in run_.line
-
-
-@every_strategy
-def test_an_error_whose_own_text_crashes_is_still_named(strategy: str) -> None:
-    class Mute(Exception):
-        def __str__(self) -> str:
-            raise ValueError
-
-    def answer() -> None:
-        raise Mute
-
-    assert run(answer, strategy=strategy).error == "Mute"
 
 
 # --- what is printed ---------------------------------------------------------------------------
@@ -363,7 +349,7 @@ def test_a_closed_stdout_costs_the_prints_only(strategy: str) -> None:
     assert (run_.state, run_.value, run_.printed) == ("returned", 7, "before\n")
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 def test_what_was_bound_before_the_check_writes_into_it(capfd: pytest.CaptureFixture[str]) -> None:
     handler, early = logging.StreamHandler(sys.stdout), sys.__stdout__
     log = logging.Logger("a cook's")
@@ -395,7 +381,7 @@ print(run_.state, run_.printed.split("\\n"))
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 def test_in_a_kernel_the_streams_the_log_and_display_write_into_the_check() -> None:
     nbclient = pytest.importorskip("nbclient")
     from nbformat.v4 import new_code_cell, new_notebook
@@ -432,7 +418,7 @@ def test_where_the_code_goes_and_what_it_sets_is_lost(
     assert (os.getcwd(), dict(os.environ)) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 def test_code_that_forks_is_reported_once() -> None:
     def answer(number: int) -> int:
         os.fork()
@@ -479,7 +465,7 @@ def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy:
     assert runs[1].error == "it ended the process"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 def test_it_works_where_the_standard_streams_are_closed() -> None:
     code = (
         "import os; from mini_rpc.classroom.sandbox import run; os.closerange(0, 3);"
@@ -525,7 +511,7 @@ def _count() -> int:
     return total
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 @pytest.mark.parametrize("arm", [_faulthandler, _slow_tracer, _slow_profiler, _slow_monitor])
 def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm: Any) -> None:
     disarm = arm()
@@ -802,7 +788,7 @@ def test_whatever_the_code_started_ends_with_the_check(start: Any, tmp_path: Pat
             os.kill(pid, 0)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@needs_fork
 def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -833,18 +819,3 @@ def test_a_coroutine_that_nobody_awaits_is_left_to_the_words_of_the_check(strate
         cook()
 
     assert run(forgets, strategy=strategy).printed == ""
-
-
-@every_strategy
-def test_an_error_that_hides_where_it_came_from_is_a_crash_like_any_other(strategy: str) -> None:
-    def answer() -> Any:
-        class Sly(Exception):
-            @property
-            def __traceback__(self) -> Any:  # type: ignore[override]
-                raise self
-
-        raise Sly("gone")
-
-    run_ = run(answer, strategy=strategy)
-    assert (run_.state, run_.error) == ("raised", "Sly: gone")
-    assert run_.line.endswith('raise Sly("gone")')

@@ -10,6 +10,7 @@ import pytest
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.exercises import Exercises
 from mini_rpc.classroom.exercises import help as help_
+from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import give_up, record
 from mini_rpc.classroom.questions import records
 from mini_rpc.classroom.teacher import Teacher, teacher
@@ -105,7 +106,7 @@ def say(folder: Path, text: str) -> Teacher:
 
 def test_without_a_file_all_is_as_the_course_has_it(folder: Path) -> None:
     assert teacher() == Teacher()
-    assert teacher().lessons == (1, 2, 3, 4, 5, 6, 7)
+    assert teacher().lessons == tuple(LESSONS)
 
 
 def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(
@@ -135,7 +136,7 @@ def test_solutions_open_as_the_teacher_says(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 1 to 7"),
+        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 0 to 7"),
         ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
         ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
         ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),

@@ -134,6 +134,7 @@ function announce(parts, state) {
 function build(setup, view) {
   const editor = make("textarea", "mrpc-editor");
   editor.id = `${view}-editor`;
+  editor.rows = 1; // it grows with its text
   editor.spellcheck = false;
   editor.autocapitalize = "off";
   editor.autocomplete = "off";

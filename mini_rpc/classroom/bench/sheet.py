@@ -25,7 +25,7 @@ ENVELOPE = MCP._replace(source=f"{MCP.source}, envelope")
 RULES_IN_WORDS = {
     MCP.source: "JSON-RPC as MCP narrows it",
     JSON_RPC.source: f"plain {JSON_RPC.source}",
-    ENVELOPE.source: f"MCP's envelope, too (_meta, version, methods of {MCP.source})",
+    ENVELOPE.source: "with MCP's envelope (_meta, version, methods)",
 }
 _SHORT = 400
 _MOST_PARTS = 20

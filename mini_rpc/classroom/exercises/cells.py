@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from string import Template
 
 from .record import Exercise
 
 __all__ = ["code_cell", "new_file", "prompt_cell"]
+
+
+_NEW = Path(__file__).with_name("new_exercise.md")
 
 
 def prompt_cell(exercise: Exercise, before: str = "") -> str:
@@ -34,69 +38,6 @@ def new_file(id: str, *, title: str, place: int, where: str) -> str:
     It asks for a message as raw text, for which a judge is there. `where` links to a heading of the
     lesson's notebook, `place` is its number among the lesson's exercises.
     """
-    return _NEW.substitute(id=id, title=title, place=place, where=where)
-
-
-_NEW = Template('''\
----
-title: $title
-place: $place
-where: $where
-judge: message
-praise: The kitchen answers.
----
-
-## Prompt
-
-Write a request as raw text: the method is `ping`, and the id is 7.
-
-## Message
-
-```json
-{"jsonrpc": "2.0", "id": 7, "method": "ping"}
-```
-
-## Stub
-
-```python
-$id = ...  # the raw text, in quotes
-```
-
-## Hints
-
-1. A nudge: where to look.
-2. Nearly all of it: what to write, in words.
-
-## Solution
-
-```python
-$id = '{"jsonrpc": "2.0", "id": 7, "method": "ping"}'
-```
-
-## Right
-
-Other ways to write it. A `diff` shows only what differs from the solution.
-
-```python
-$id = """{"id": 7, "method": "ping", "jsonrpc": "2.0"}"""
-```
-
-## Wrong
-
-### wrong: a number in quotes
-
-> "id" is "7", and should be 7: the type counts.
-
-```diff
--$id = '{"jsonrpc": "2.0", "id": 7, "method": "ping"}'
-+$id = '{"jsonrpc": "2.0", "id": "7", "method": "ping"}'
-```
-
-### wrong: a request without an id
-
-> $id is a notification, and a request was asked for: without an id nobody waits.
-
-```python
-$id = '{"jsonrpc": "2.0", "method": "ping"}'
-```
-''')
+    return Template(_NEW.read_text("utf-8")).substitute(
+        id=id, title=title, place=place, where=where
+    )

@@ -96,7 +96,13 @@ function renderDemo({ model, el }) {
     script.replaceChildren(script.firstChild, ...lines);
     fitIt();
     drawView();
-    if (takeFocus) (frame.querySelector(".mrpc-keys") ?? frame).focus({ preventScroll: true });
+    if (takeFocus) takeKeys();
+  }
+
+  function takeKeys() {
+    // What has the focus gets the keys: the stop that is shown, and not the frame around it.
+    const frame = frames[place.stop];
+    (frame?.querySelector(".mrpc-keys") ?? frame)?.focus({ preventScroll: true });
   }
 
   async function draw(at) {
@@ -114,7 +120,11 @@ function renderDemo({ model, el }) {
       frame.append(make("pre", "mrpc-stop-text", stops[at].text));
     }
     if (!["message", "vote"].includes(stops[at].kind)) {
-      listenToKeys(frame, clickerKeys(() => stepIn(frame, 1), () => stepIn(frame, -1)));
+      listenToKeys(frame, {
+        ...clickerKeys(() => stepIn(frame, 1), () => stepIn(frame, -1)),
+        ...{ n: () => stepIn(frame, 1), s: () => stepIn(frame, 1), b: () => stepIn(frame, -1) },
+        ...{ v: () => stepIn(frame, Infinity), r: () => stepIn(frame, -Infinity) },
+      });
     }
     await new Promise(requestAnimationFrame); // the part's own script draws after its view is there
     return frame;
@@ -129,7 +139,7 @@ function renderDemo({ model, el }) {
   function stepIn(frame, by) {
     const inner = frame.querySelector(".mrpc-timeline") ?? frame;
     const taken = !inner.dispatchEvent(new CustomEvent("mrpc-step", { detail: by, cancelable: true }));
-    if (!taken) leave(frame, by);
+    if (!taken && Number.isFinite(by)) leave(frame, by);
     fitIt();
   }
 
@@ -195,6 +205,7 @@ function renderDemo({ model, el }) {
   }
 
   const tick = setInterval(drawView, 1000);
+  outer.addEventListener("focus", takeKeys);
   outer.addEventListener("mrpc-leave", (event) => goTo(place.stop + event.detail));
   outer.addEventListener("mrpc-drawn", fitIt);
   outer.addEventListener("keydown", () => place.began ?? save({ began: Date.now() }));

@@ -10,8 +10,10 @@ from html import escape
 from pathlib import Path
 
 from ..exercises import EXERCISES
+from ..progress import Answer
+from ..questions.records import predictions, questions
 from ..text import shorten, visible
-from .handed_in import STATES, Entry, State, read_folder
+from .handed_in import STATES, State, read_folder, standing
 from .mistakes import Mistake, mistakes_of
 
 __all__ = ["COLUMNS", "Group", "State", "group"]
@@ -23,7 +25,12 @@ COLUMNS = (
 """The columns of `Group.to_csv`; the teaching notes explain them."""
 
 _MARKS: dict[State, str] = {"solved": "█", "stuck": "▒", "gave up": "×", "not begun": "·"}
-_COLORS: dict[State, str] = {"solved": "2e7d32", "stuck": "f9a825", "gave up": "c62828"}
+_SQUARES: dict[State, tuple[str, str]] = {
+    "solved": ("✓", "background:#2e7d32;color:#fff"),
+    "stuck": ("?", "background:#f9a825;color:#000"),
+    "gave up": ("×", "background:#c62828;color:#fff"),
+    "not begun": ("·", ""),
+}
 _LEGEND = "█ solved, ▒ stuck, × gave up, · not begun."
 _WIDEST = 40
 _LONGEST_NAME = 24
@@ -51,7 +58,7 @@ class Group:
     about. `to_csv` and `to_gradebook` give it to other programs.
     """
 
-    learners: Mapping[str, Mapping[str, Entry]]
+    learners: Mapping[str, Mapping[str, Answer]]
     skipped: Mapping[str, str]
     odd: Mapping[str, str]
 
@@ -65,7 +72,7 @@ class Group:
 
         Whoever has tried it, or read a hint, and has not solved it is stuck.
         """
-        return self.learners[name].get(id, Entry()).standing
+        return standing(self.learners[name].get(id, Answer()))
 
     @property
     def hardest(self) -> tuple[str, ...]:
@@ -103,12 +110,10 @@ class Group:
     def _entries(self) -> Iterator[tuple[object, ...]]:
         for name, answers in self.learners.items():
             for id in [*EXERCISES, *(id for id in answers if id not in EXERCISES)]:
-                entry = answers.get(id, Entry())
-                kind, _, rest = id.rpartition(":")
-                lesson = EXERCISES[id].lesson if id in EXERCISES else ""
+                entry = answers.get(id, Answer())
                 choices, mistakes = "; ".join(entry.choices), "; ".join(entry.mistakes)
                 yield (
-                    *(name, _KINDS.get(kind, "exercise"), lesson, rest, entry.standing),
+                    *(name, *_kind_lesson_name(id), standing(entry)),
                     *(entry.state, entry.tries, entry.hints, entry.gave_up, choices, mistakes),
                 )
 
@@ -156,7 +161,9 @@ def _heat_map(group: Group) -> str:
         squares = "".join(_square(group.state(name, id), id) for id in EXERCISES)
         shown = escape(shorten(visible(name), _LONGEST_NAME))
         rows.append(f'<tr style="line-height:1"><td {_LEFT}>{shown}</td>{squares}</tr>')
-    return f"{_table(rows)}<p>One square an exercise: {_LEGEND}</p>"
+    return (
+        f"{_table(rows)}<p>One square an exercise: ✓ solved, ? stuck, × gave up, · not begun.</p>"
+    )
 
 
 def _headlines(group: Group) -> list[str]:
@@ -221,12 +228,23 @@ def _lessons() -> Iterator[tuple[int, list[str]]]:
 
 
 def _square(state: State, id: str) -> str:
-    color = f"background:#{_COLORS[state]};color:#fff" if state in _COLORS else ""
-    return f'<td title="{escape(id)}: {state}" style="{color};padding:1px 5px">{_MARKS[state]}</td>'
+    sign, color = _SQUARES[state]
+    return f'<td title="{escape(id)}: {state}" style="{color};padding:1px 5px">{sign}</td>'
 
 
 def _file(name: str) -> str:
     return shorten(visible(name), 2 * _LONGEST_NAME)
+
+
+def _kind_lesson_name(id: str) -> tuple[str, int | str, str]:
+    """Take an id such as "valid_id", "quiz:id in msg" or "warm-up 3 quiz:id in msg" apart."""
+    words, _, name = id.rpartition(":")
+    if not words:
+        return "exercise", EXERCISES[id].lesson if id in EXERCISES else "", id
+    *when, kind = words.split(" ")
+    asked = questions().get(name) or predictions().get(name)
+    practice = when[:1]  # a warm-up, or the final
+    return " ".join([*practice, _KINDS.get(kind, kind)]), asked.lesson if asked else "", name
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

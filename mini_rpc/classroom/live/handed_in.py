@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["STATES", "Entry", "HandedIn", "State", "read_folder"]
+from ..progress import Answer
+
+__all__ = ["STATES", "HandedIn", "State", "read_folder", "standing"]
 
 State = Literal["solved", "stuck", "gave up", "not begun"]
 STATES: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
@@ -19,32 +21,23 @@ _LARGEST = 2_000_000  # bytes; a whole course needs some 40,000
 _NAMED_BY_THE_BROWSER = re.compile(r"progress(.*)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """How one learner stands with one exercise or question; `progress` explains the members."""
+_BLANK = Answer()._asdict()
 
-    state: str = "not attempted"
-    tries: int = 0
-    hints: int = 0
-    gave_up: bool = False
-    choices: tuple[str, ...] = ()
-    mistakes: tuple[str, ...] = ()
 
-    @property
-    def standing(self) -> State:
-        """Whoever has tried it, or has read a hint, and has not solved it is stuck."""
-        if self.state == "correct":
-            return "solved"
-        if self.gave_up:
-            return "gave up"
-        return "stuck" if self.tries or self.hints else "not begun"
+def standing(answer: Answer) -> State:
+    """Return how a learner stands: who has tried, or read a hint, without success is stuck."""
+    if answer.passed:
+        return "solved"
+    if answer.gave_up:
+        return "gave up"
+    return "stuck" if answer.tries or answer.hints else "not begun"
 
 
 @dataclass
 class HandedIn:
     """What the files say of each learner; why some are `skipped`, and what is odd about others."""
 
-    learners: dict[str, Mapping[str, Entry]] = field(default_factory=dict)
+    learners: dict[str, Mapping[str, Answer]] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     odd: dict[str, str] = field(default_factory=dict)
 
@@ -82,7 +75,7 @@ def _files(top: Path) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def _read(path: Path) -> tuple[dict[str, Entry], str]:
+def _read(path: Path) -> tuple[dict[str, Answer], str]:
     """Return the entries of a file, and a sentence about those that are strange."""
     if not path.is_file():  # reading from a pipe would wait forever
         raise OSError(0, "it is no ordinary file")
@@ -113,18 +106,16 @@ def _counted(ids: list[str], entry: str, what: str) -> str:
     return f"1 {entry}y is {what}" if len(ids) == 1 else f"{len(ids)} {entry}ies are {what}"
 
 
-def _entry(entry: Any) -> Entry | None:
+def _entry(entry: Any) -> Answer | None:
     """Return an entry, or None for what cannot be one. Members from later versions are skipped."""
     if not isinstance(entry, dict):
         return None
-    given = {name: entry[name] for name in vars(Entry()) if name in entry}
+    given = {name: entry[name] for name in _BLANK if name in entry}
     for name in ("choices", "mistakes"):
         given[name] = tuple(map(str, _as_list(given.get(name))))
-    blank = vars(Entry())
-    sound = all(type(value) is type(blank[name]) for name, value in given.items())
-    return (
-        Entry(**given) if sound and min(given.get("tries", 0), given.get("hints", 0)) >= 0 else None
-    )
+    answer = Answer(**given)
+    sound = all(type(value) is type(_BLANK[name]) for name, value in given.items())
+    return answer if sound and min(answer.tries, answer.hints) >= 0 else None
 
 
 def _as_list(value: Any) -> list[Any]:

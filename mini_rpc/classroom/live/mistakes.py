@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..exercises import EXERCISES
+from ..progress import Answer
 from ..questions.records import predictions, questions
-from .handed_in import Entry
 from .poll import find_poll
 
 __all__ = ["Mistake", "mistakes_of"]
@@ -26,7 +26,7 @@ class Mistake:
         return f"{who}: {self.name}. {self.answers}".rstrip()
 
 
-def mistakes_of(learners: Mapping[str, Mapping[str, Entry]], most: int) -> list[Mistake]:
+def mistakes_of(learners: Mapping[str, Mapping[str, Answer]], most: int) -> list[Mistake]:
     """Return the mistakes that most learners made. Each learner counts once for each of them."""
     counted: dict[str, int] = {}
     for entries in learners.values():

@@ -49,7 +49,6 @@ function renderStage({ model, el }) {
   const editor = outer.querySelector(".mrpc-editor");
   const line = buildLine(bar);
   outer.querySelector(".mrpc-right").append(question);
-  editor.rows = 1; // it grows with its text
   outer.querySelector(".mrpc-older").textContent = "What stands below is from before.";
   const rules = outer.querySelector(".mrpc-rules");
   if (rules) {

@@ -19,6 +19,8 @@ function render({ model, el }) {
   const keys = {
     "=": () => resize(1),
     "Ctrl+z": undo,
+    n: () => leave(root, 1),
+    b: () => leave(root, -1),
     ...clickerKeys(
       () => step(1),
       () => step(-1),

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...dispatcher import Methods
 from ..home import progress_file
-from ..text import function_name, visible
+from ..text import Plain, function_name, visible
 from .sources import CannotKeep, source_of
 
 __all__ = ["Shown", "connect", "handle_in", "keep", "methods_in", "my_server", "who_answers"]
@@ -71,18 +71,24 @@ def keep(function: Any, name: str = "") -> None:
     """
     known = function_name(function)
     name = name or known
+    folder = my_server().parent / "my_code"
     try:
         text = source_of(function, name)
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(text, encoding="utf-8", newline="\n")
     except CannotKeep as error:
         print(f"Not kept: {error}")
-        return
-    folder = my_server().parent / "my_code"
-    folder.mkdir(exist_ok=True)
-    (folder / f"{name}.py").write_text(text, encoding="utf-8", newline="\n")
-    print(f"Kept: {known}, in {folder.name}/{name}.py. Your server uses it as {name}.")
+    except OSError as error:
+        print(f"Not kept: {folder.name}/{name}.py cannot be written: {error.strerror}.")
+    else:
+        print(f"Kept: {known}, in {folder.name}/{name}.py. Your server uses it as {name}.")
 
 
 # --- what is in the file -----------------------------------------------------------------------
+
+
+class NoServer(Plain, LookupError):
+    """A server's file that lacks something, or that cannot be run. Its sentence says what."""
 
 
 def _names_in(server: str | Path) -> dict[str, Any]:
@@ -93,6 +99,9 @@ def _names_in(server: str | Path) -> dict[str, Any]:
     sys.path.insert(0, folder)
     try:
         return runpy.run_path(str(server))
+    except (Exception, SystemExit) as error:
+        said = visible(f"{type(error).__name__}: {error}")[:200]
+        raise NoServer(f"{Path(server).name} cannot be run. {said}") from None
     finally:
         sys.path.remove(folder)
 
@@ -100,12 +109,12 @@ def _names_in(server: str | Path) -> dict[str, Any]:
 def methods_in(server: str | Path) -> Methods:
     """Return the `METHODS` of a server's file, without starting the server.
 
-    Raises `LookupError` with a sentence for the learner if it has none.
+    Raises `NoServer` if it has none.
     """
     methods = _names_in(server).get("METHODS")
     if not isinstance(methods, Mapping):
         name = Path(server).name
-        raise LookupError(f"{name} has no METHODS, a dict from a method's name to a function")
+        raise NoServer(f"{name} has no METHODS, a dict from a method's name to a function")
     found: Methods = methods
     return found
 
@@ -113,11 +122,11 @@ def methods_in(server: str | Path) -> Methods:
 def handle_in(server: str | Path) -> Any:
     """Return the dispatcher of a server's file: the learner's own where one is kept.
 
-    Raises `LookupError` with a sentence for the learner if it has none.
+    Raises `NoServer` if it has none.
     """
     handle = _names_in(server).get("handle")
     if not callable(handle):
-        raise LookupError(f"{Path(server).name} has no handle, a function of raw text and methods")
+        raise NoServer(f"{Path(server).name} has no handle, a function of raw text and methods")
     return handle
 
 

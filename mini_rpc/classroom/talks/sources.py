@@ -27,10 +27,12 @@ def source_of(function: Any, name: str) -> str:
     """
     if not isinstance(function, FunctionType):
         raise CannotKeep("it is not a function.")
+    own = function.__name__
+    if not name.isidentifier():
+        raise CannotKeep(f'{name!r} is no name in Python: give one, as in keep({own}, "handle").')
     if function.__closure__:
         raise CannotKeep(f"{function.__name__} uses names of a function around it.")
     pieces: dict[str, str] = {}
-    own = function.__name__
     _collect(own, function, function.__globals__, pieces)
     alias = "" if name == own else f"\n\n{name} = {own}\n"
     imports = [text for text in pieces.values() if text.startswith(("import ", "from "))]

@@ -54,9 +54,9 @@ def main(argv: list[str]) -> int:
     on_progress = _show if sys.stderr.isatty() else None
     try:
         report = judge_server(command, mcp=asked.mcp, on_progress=on_progress)
-    except CannotJudge as error:
+    except (CannotJudge, KeyboardInterrupt) as error:
         _clear(on_progress)
-        print(f"judge: {error}", file=sys.stderr)
+        print(f"judge: {error if str(error) else 'interrupted'}", file=sys.stderr)
         return 2
     _clear(on_progress)
     print(report.as_json() if asked.json else report)

@@ -186,10 +186,12 @@ def test_csv_has_a_row_for_each_exercise_and_each_answered_question(folder: Path
     hand_in(
         folder / "=evil.json",
         **{"quiz:id in msg": {"state": "wrong", "tries": 1, "choices": ["True"]}},
+        **{"warm-up 3 quiz:id in msg": {"state": "correct", "tries": 1}},
     )
     rows = list(csv.DictReader(io.StringIO(group(folder).to_csv())))
     assert tuple(rows[0]) == COLUMNS
-    assert len(rows) == 4 * len(EXERCISES) + 1
+    assert len(rows) == 4 * len(EXERCISES) + 2
+    assert [row["lesson"] for row in rows if row["kind"] == "warm-up question"] == ["1"]
     (question,) = [row for row in rows if row["kind"] == "question"]
     assert (question["learner"], question["id"], question["choices"]) == (
         "'=evil", "id in msg", "True"

@@ -27,7 +27,7 @@ def test_a_question_of_ones_own_knows_no_right_option():
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are():
-    with pytest.raises(ValueError, match="the lessons have id in msg"):
+    with pytest.raises(ValueError, match="the lessons have start self-check 1"):
         find_poll("a crahs")
 
 

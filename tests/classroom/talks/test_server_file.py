@@ -160,9 +160,24 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
     assert handle_in(my_server()).__name__ == "own_handle"
 
 
+@pytest.mark.parametrize("source", ["1 / 0", "def", "raise SystemExit(3)", "import no_such"])
+def test_a_file_that_cannot_be_run_is_a_sentence(desk, source):
+    (desk / "broken.py").write_text(source)
+    for look in (methods_in, handle_in, who_answers):
+        with pytest.raises(LookupError, match=r"broken\.py cannot be run\. \w+:"):
+            look(desk / "broken.py")
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(desk, capsys):
+    (desk / "my_code").write_text("a file in the place of the folder")
+    keep(run("def f(params):\n    return {}\nf"), "call_tool")
+    assert "Not kept: my_code/call_tool.py cannot be written: " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("cell", "sentence"),
     [
+        ("f = lambda params: {}\nf", "'<lambda>' is no name in Python"),
         ("def f():\n    raise NotAttempted\nf", "f is not written yet."),
         ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
         ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),

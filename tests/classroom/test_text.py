@@ -1,0 +1,44 @@
+"""What others wrote, made fit to be shown: nothing invisible, nothing endless, no code run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mini_rpc.classroom.text import Plain, clip, count, function_name, near, shorten, visible
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (visible("dish é\n\t 😀"), "dish é\n\t 😀"),
+        (
+            visible("\u202e\x1b[31m\u009b\ud800\u3164"),
+            "⟨U+202E⟩⟨U+001B⟩[31m⟨U+009B⟩⟨U+D800⟩⟨U+3164⟩",
+        ),
+        (shorten("steak", 5), "steak"),
+        (shorten("lobster", 5), "lobs…"),
+        (clip("steak", 5), ("steak", "")),
+        (clip("x" * 1234, 1000), ("x" * 1000, "The first 1,000 of 1,234 characters are shown.")),
+        (count("x"), "1 character"),
+        (count(""), "0 characters"),
+        (near("ADA", ["Ada", "Bo"]), 'Is it "Ada"?'),
+        (near("zzz", ["Ada", "Bo"]), "There are Ada, Bo."),
+        (str(Plain("One sentence.")._render_traceback_()), "['One sentence.']"),
+    ],
+)
+def test_a_text_is_shown_like_this(shown: Any, expected: Any) -> None:
+    assert shown == expected
+
+
+def test_a_name_is_found_without_running_code_of_what_has_it() -> None:
+    class Angry(type):
+        def __getattribute__(cls, name: str) -> Any:
+            raise SystemExit("no")
+
+    class Dish(metaclass=Angry):
+        __name__ = property(lambda self: 1 / 0)
+
+    assert function_name(Dish()) == "Dish"
+    assert [function_name(one) for one in (len, Angry, "text".upper)] == ["len", "Angry", "upper"]
