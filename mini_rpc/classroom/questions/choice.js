@@ -2,6 +2,7 @@
 
 const SCREEN = 768; // pixels below a question in which nothing may answer it
 const CALM = 700; // milliseconds in which a second click or Enter means the first one
+const ASKS = /\b(check|predict|provoke|puzzle|quiz)\(/; // cells that are the reader's own
 const HIDDEN = "What follows shows the answer. It stays hidden until you answer.";
 
 function render({ model, el }) {
@@ -201,7 +202,7 @@ function cellsBelow(el) {
   for (let cell = own.nextElementSibling; cell; cell = cell.nextElementSibling) {
     if (!cell.classList.contains("jp-Cell")) continue;
     const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
-    if (cell.querySelector(".mrpc-question") || /\bcheck\("/.test(code)) break;
+    if (cell.querySelector(".mrpc-question") || ASKS.test(code)) break;
     if (cell.getBoundingClientRect().top > bottom) break;
     if (found.length && cell.querySelector("h1, h2, h3")) break; // the page goes on to other things
     found.push(cell);
