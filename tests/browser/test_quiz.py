@@ -32,7 +32,7 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
         '"params": {"progressToken": "t1", "progress": 5}}'
     )
 
-    form.get_by_role("button").focus()
+    form.get_by_role("button", name="Check").focus()
     page.keyboard.press("Enter")
     expect(status).to_have_text("Choose one of the options first.")
     page.keyboard.press("Shift+Tab")  # to the last option, as none is chosen yet
@@ -49,7 +49,7 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
     for key in ("d", "d", "a", "b", "Escape"):
         page.keyboard.press(key)
     expect(page.locator(".jp-CodeCell")).to_have_count(3)  # they are not for JupyterLab's cells
-    expect(form.get_by_role("button")).to_be_focused()
+    expect(form.get_by_role("button", name="Check")).to_be_focused()
 
     lesson.restart_kernel()
     page.get_by_label("True").check()
