@@ -39,7 +39,7 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
     page.keyboard.press("ArrowDown")
     expect(form.get_by_role("radio", name="True")).to_be_checked()
     page.keyboard.press("Enter")
-    expect(status).to_contain_text("Not right. progressToken names a piece of work")
+    expect(status).to_contain_text("Not right. progressToken says which request makes progress.")
     page.keyboard.press("ArrowDown")
     expect(form.get_by_role("radio", name="False")).to_be_checked()
     expect(status).to_be_empty()
