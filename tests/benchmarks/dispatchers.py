@@ -3,6 +3,7 @@
     pip install -r tests/benchmarks/requirements.txt
     python tests/benchmarks/dispatchers.py              # the table
     python tests/benchmarks/dispatchers.py tinyrpc      # and what tinyrpc gets wrong
+    python tests/benchmarks/dispatchers.py --write      # and the figures that lesson 5 shows
 
 Each is used as its manual says, with the same methods behind it. These libraries speak plain
 JSON-RPC 2.0, so right is whatever the course's dispatcher does under `rules=JSON_RPC` or under
@@ -11,20 +12,26 @@ not asked at all. The row of mini_rpc is the yardstick itself: it is right by de
 python-lsp-jsonrpc is made for editors: that it answers no broken message is what it wants.
 """
 
+import json
 import logging
 import sys
 import warnings
 from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from peers import DISPATCHERS, Answer
+from speed import WORKLOADS, ratios
 
 from mini_rpc import JSON_RPC, MCP, dispatch, error_response
 from mini_rpc.classroom.judging.differences import agrees
 from mini_rpc.classroom.judging.hostile_messages import GROUPS
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.wire import NotJSON, decode
+
+FIGURES = Path(__file__).parents[2] / "mini_rpc" / "classroom" / "judging" / "published.json"
+
 
 # --- what counts as right ----------------------------------------------------------------------
 
@@ -98,8 +105,8 @@ def messages(takes_bytes: bool) -> Iterator[tuple[str, str | bytes]]:
 # --- the table ---------------------------------------------------------------------------------
 
 
-def measure(name: str, show_wrong: bool) -> tuple[float, str]:
-    """Return the share of right replies and the row of the table."""
+def measure(name: str, show_wrong: bool) -> dict[str, Any]:
+    """Return the name, the version, how many replies are right, and of how many."""
     use, takes_bytes = DISPATCHERS[name]
     answer = use()
     asked = list(messages(takes_bytes))
@@ -110,9 +117,20 @@ def measure(name: str, show_wrong: bool) -> tuple[float, str]:
             wrong.append(f"- {group}: {raw[:100]!r} -> {text[:200]}")
     if show_wrong:
         print(*wrong, sep="\n")
-    share = 1 - len(wrong) / len(asked)
-    right = f"{len(asked) - len(wrong)} of {len(asked)}"
-    return share, f"| {name} | {metadata.version(name)} | {right} | {share:.0%} |"
+    right, version = len(asked) - len(wrong), metadata.version(name)
+    return {"name": name, "version": version, "right": right, "asked": len(asked)}
+
+
+def share(row: dict[str, Any]) -> float:
+    return float(row["right"] / row["asked"])
+
+
+def write(rows: list[dict[str, Any]]) -> None:
+    """Write the figures, with what a small echo costs, where lesson 5 shows them."""
+    answers = {row["name"]: DISPATCHERS[row["name"]][0]() for row in rows}
+    costs = ratios(answers, WORKLOADS["echo 90 B"])
+    found = [{**row, "echo": float(costs[row["name"]].rstrip("*"))} for row in rows]
+    FIGURES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 
 
 def main(shown: list[str]) -> None:
@@ -124,9 +142,14 @@ def main(shown: list[str]) -> None:
             rows.append(measure(name, name in shown))
         except ImportError:
             skipped.append(name)
+    rows.sort(key=share, reverse=True)
     print("| dispatcher | version | right | |")
     print("|---|---|---:|---:|")
-    print(*(row for _, row in sorted(rows, reverse=True)), sep="\n")
+    for row in rows:
+        right = f"{row['right']} of {row['asked']}"
+        print(f"| {row['name']} | {row['version']} | {right} | {share(row):.0%} |")
+    if "--write" in shown:
+        write(rows)
     if skipped:
         print(f"\nSkipped, not installed: {', '.join(skipped)}.")
 

@@ -39,3 +39,11 @@ def test_lesson_1_lives_follows_the_theme_and_marks_what_is_stale(lesson: Any) -
     lesson.run_all()
     expect(older).to_be_hidden()
     expect(reply).to_contain_text('"id": 7')
+
+    picture = page.get_by_alt_text("MCP in five parts").first
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("image => image.complete && image.naturalWidth") == 760
+    page.get_by_role("link", name="Glossary").first.click()
+    expect(
+        page.locator(".jp-MarkdownViewer").get_by_role("heading", name="wire bench")
+    ).to_be_visible()

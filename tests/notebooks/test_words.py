@@ -35,7 +35,7 @@ STUMBLED_OVER = [
 """What readers had to read twice."""
 
 TEXTS = [
-    *(path for path in lesson_paths() if path.parent == NOTEBOOKS),
+    *lesson_paths(),
     ROOT / "README.md",
     *sorted(path for path in (ROOT / "mini_rpc").rglob("*") if path.suffix in (".md", ".py")),
 ]

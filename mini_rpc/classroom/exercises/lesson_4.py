@@ -9,14 +9,14 @@ __all__ = ["JUDGES"]
 
 
 JUDGES: dict[str, Judge] = {
-    "handle_step_2": Dispatches(2, "Steps 1 and 2 hold, for all of {count} messages."),
+    "handle_step_2": Dispatches(2, "Steps 1 and 2 are right, for all of {count} messages."),
     "handle_step_3": Dispatches(
-        3, "Steps 1 to 3 hold, for all of {count} messages. Nobody is disturbed."
+        3, "Steps 1 to 3 are right, for all of {count} messages. Nobody is disturbed."
     ),
-    "handle_step_5": Dispatches(5, "Steps 1 to 5 hold, for all of {count} messages."),
+    "handle_step_5": Dispatches(5, "Steps 1 to 5 are right, for all of {count} messages."),
     "handle": Dispatches(
         6,
-        "All six steps hold, for all of {count} messages and some more. Lesson 5 asks for more: "
-        "NaN, results that cannot be sent, and methods that exit.",
+        "All six steps are right, for all of {count} messages and some more. Lesson 5 asks for "
+        "more: NaN, results that cannot be sent, and methods that exit.",
     ),
 }

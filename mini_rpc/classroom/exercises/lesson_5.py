@@ -11,6 +11,7 @@ from ...wire import NotJSON, decode, encode
 from ..judging.answers import Behaves, Judge, Obeys, Problem
 from ..judging.clauses import of_parsed, of_text
 from ..judging.differences import Difference
+from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
 from ..judging.values import same, show
 
@@ -195,6 +196,12 @@ def _judge_unsendable(call: str, reply: dict[str, Any]) -> Problem | None:
 
 
 JUDGES: dict[str, Judge] = {
+    "strict_handle": Dispatches(
+        6,
+        "All six steps are right, for all of {count} messages, as strictly as the course asks. "
+        "This one is yours to take home.",
+        strict=True,
+    ),
     "reply_id": Behaves(
         ("message",),
         _REFUSED,

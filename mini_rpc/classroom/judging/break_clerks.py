@@ -1,4 +1,4 @@
-"""Break the clerk: dispatchers with one bad habit each, to be found out by sending them mail."""
+"""Break the clerk: dispatchers with one fault each, to be found out by sending them mail."""
 
 from __future__ import annotations
 
@@ -25,23 +25,29 @@ CLERKS = {
     "Bo": ("falsy is no id", "He counts from one. Zero is nothing to him."),
     "Cleo": ("true as an id", "She takes a yes for a number."),
     "Dov": ("the text leaks", "Ask him what happened, and he tells you everything."),
-    "Edda": ("method before params", "She reads the address before she looks at anything else."),
+    "Edda": ("method before params", "To her the name on the door comes first."),
     "Finn": ("every KeyError is a missing param", "Whatever gets lost, the sender has done it."),
     "Gwen": ("falsy params", "Nothing, empty, none: she says it is all the same."),
     "Hugo": ("reports a failed notification", "A quiet man, until something goes wrong."),
-    "Iris": ("silence for a shape error", "No ticket, no answer. She has no other rule."),
+    "Iris": ("silence for an error in the shape", "No ticket, no answer. She has no other rule."),
     "Jon": ("batches", "He likes his mail in bundles."),
     "Kaya": ("id as text", "She copies each ticket by hand, in quotation marks."),
-    "Lars": ("Python's JSON", "He reads numbers that are not a number."),
+    "Lars": ("Python's JSON", "He is good with numbers, too good for some."),
     "Mina": ("results unread", "She mails whatever the kitchen hands her, unseen."),
-    "Nils": ("jsonrpc unread", "He has never checked a version in his life."),
+    "Nils": ("jsonrpc unread", "Old forms, new forms: it is all one to him."),
     "Olga": ("only JSONDecodeError", "Calm with torn letters. Deep piles make her run."),
     "Pia": ("the first naive dispatcher", "She learned the work in five minutes."),
-    "Quin": ("the second naive dispatcher", "He learned it in depth, and trusts everybody."),
+    "Quin": ("the second naive dispatcher", "He learned it in depth, from a short page."),
+    "Rosa": ("a refusal forgets its id", "What she sends back has no name on it."),
+    "Sven": ("a refusal echoes true", "He says no, and still there is a yes in it."),
+    "Tuva": ("a notification with bad params is run", "Nobody waits, so why look closely?"),
+    "Ugo": ("a method may leave", "He goes home with the cook."),
+    "Vera": ("one dict for all replies", "She is thrifty with paper: one sheet has to do."),
 }
 """The clerks by name: the planted fault of each, and what colleagues say."""
 
 
+_MOST = 20  # messages in one letter
 _OFTEN = 6  # a method that tosses a coin fools nobody six times
 _LEFT = ' style="text-align:left"'
 
@@ -77,9 +83,10 @@ def break_clerk(
 ) -> Outcome:
     """Send a raw message to a clerk; it is found out if the course's dispatcher decides otherwise.
 
-    `methods`, a dict, are added to the kitchen's. Any message that shows the fault counts, and is
-    kept in the progress file under "clerk:" and the name. It must show it each time it is sent:
-    a method that gives something else at every call proves nothing.
+    `raw` may be a list of messages, which are sent one after the other. `methods`, a dict, are
+    added to the kitchen's. Any message that shows the fault counts, and is kept in the progress
+    file under "clerk:" and the name. It must show it each time it is sent: a method that gives
+    something else at every call proves nothing.
 
     Raises `ValueError` for a name that is not on the scoreboard.
     """
@@ -87,27 +94,42 @@ def break_clerk(
     id = f"message for {name}"
     if raw is ...:
         return Outcome(id, "not attempted", "Put a raw message in place of the dots.")
-    if type(raw) is not str and type(raw) is not bytes:
+    raws = raw if type(raw) is list else [raw]
+    if not raws or len(raws) > _MOST or any(type(one) not in (str, bytes) for one in raws):
         return Outcome(id, "wrong", "A raw message is text or bytes: put it in quotes.")
     if methods is not None and not _are_methods(methods):
         return Outcome(id, "wrong", "The methods are a dict of functions by their names.")
     menu = {**METHODS, **(methods or {})}
     # With the kitchen's own methods, once is as good as often.
-    found = _found_out(name, handle, raw, menu, _OFTEN if methods else 1)
+    found = _found_out(name, handle, raws, menu, _OFTEN if methods else 1)
     record(f"clerk:{name}", found.state)
     return replace(found, methods=menu)
 
 
-def _found_out(name: str, handle: Handle, raw: Any, menu: Methods, often: int) -> Outcome:
-    judged, *again = _sent(handle, [raw] * often, menu)
+def _found_out(name: str, handle: Handle, raws: list[Any], menu: Methods, often: int) -> Outcome:
+    sent = _sent(handle, raws * often, menu)
+    first = sent[: len(raws)]
+    judged = next((one for one in first if one.difference or _leaks(one)), first[-1])
+    place = first.index(judged)
+    again = sent[place + len(raws) :: len(raws)]
     found = _outcome(name, handle, judged)
-    if found.passed and any(_shown(one) != _shown(judged) for one in again):
+    message = ""
+    if any(_shown(one) != _shown(judged) for one in again):
         message = "Your method gives something else each time, so this message shows nothing."
-        found = replace(found, state="wrong", message=message)
-    if found.passed and _is_shown_without(Clerk(), judged, menu):
-        message = f"A difference, but not {name}'s habit: a clerk without one does the same."
-        found = replace(found, state="wrong", message=message)
-    return found
+    elif _do_the_same(judged, _sent(Clerk(), raws[: place + 1], menu)[-1]):
+        message = f"That is a difference, but not the fault of {name}: a clerk without one does it."
+    return replace(found, state="wrong", message=message) if found.passed and message else found
+
+
+def _do_the_same(one: Compared, other: Compared) -> bool:
+    runs = [
+        (each.did.run.state, each.did.run.error, bool(each.did.spoiled)) for each in (one, other)
+    ]
+    return (
+        runs[0] == runs[1]
+        and same(one.did.reply, other.did.reply)
+        and (one.did.calls == other.did.calls)
+    )
 
 
 def _are_methods(methods: Any) -> bool:
@@ -117,13 +139,6 @@ def _are_methods(methods: Any) -> bool:
 def _sent(handle: Handle, raws: list[Any], methods: Methods) -> list[Compared]:
     dids = run_dispatcher(handle, raws, methods)
     return [compare(*one) for one in zip(raws, due(raws, methods), dids, strict=True)]
-
-
-def _is_shown_without(clean: Clerk, judged: Compared, methods: Methods) -> bool:
-    """Tell whether a clerk without a bad habit does the same with the message."""
-    (did,) = run_dispatcher(clean, [judged.raw], methods)
-    ended = (did.run.state, did.run.error) == (judged.did.run.state, judged.did.run.error)
-    return ended and same(did.reply, judged.did.reply) and did.calls == judged.did.calls
 
 
 def _shown(judged: Compared) -> tuple[str, str]:
@@ -156,7 +171,7 @@ def _outcome(name: str, handle: Handle, judged: Compared) -> Outcome:
 
 
 def scoreboard() -> Scoreboard:
-    """Return the clerks, and the bad habits of those that have been found out."""
+    """Return the clerks, and the faults of those that have been found out."""
     return Scoreboard()
 
 
@@ -164,11 +179,11 @@ class Scoreboard:
     """The scoreboard as text and as HTML, as it stands when it is shown."""
 
     def __repr__(self) -> str:
-        rows = [f"  {name:<5} {says:<58} {habit}".rstrip() for name, says, habit in _rows()]
+        rows = [f"  {name:<5} {says:<58} {fault}".rstrip() for name, says, fault in _rows()]
         return "\n".join([_headline(), *rows])
 
     def _repr_html_(self) -> str:
-        names = ("clerk", "colleagues say", "the habit")
+        names = ("clerk", "colleagues say", "the fault")
         head = "".join(f'<th scope="col"{_LEFT}>{name}</th>' for name in names)
         body = "".join(
             "<tr>" + "".join(f"<td{_LEFT}>{escape(cell)}</td>" for cell in row) + "</tr>"

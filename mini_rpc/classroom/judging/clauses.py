@@ -234,7 +234,8 @@ def of_parsed(message: Any) -> Iterator[Clause]:
 
 def _named(value: Any) -> str:
     shape = shape_of(value)
-    return f"a {shape}" if shape in ("request", "notification") else "no call"
+    known = shape in ("request", "notification")
+    return f"a {shape}" if known else "neither request nor notification"
 
 
 def of_member(what: str, message: dict[str, Any], name: str) -> Iterator[Clause]:
@@ -316,6 +317,8 @@ def _of_due(due: Due) -> Iterator[Clause]:
         yield "{} is due", "the method's own error"
     if due.reply["id"] is None:
         yield "{} is due", "an error with the id null"
+    elif due.step == 2:
+        yield "{} is due", "a refusal with the id of the message"
 
 
 def _of_name(name: str, due: Due) -> Iterator[Clause]:

@@ -160,9 +160,7 @@ class _ReadsNaN(Clerk):
             raise NotJSON(str(error)) from None
 
 
-@_plant(
-    "only JSONDecodeError", "falls over a text that fails to parse in another way", "[" * 100_000
-)
+@_plant("only JSONDecodeError", "crashes where a text fails to parse in another way", "[" * 100_000)
 class _CatchesOneParseError(Clerk):
     def parse(self, raw: Any) -> Any:
         with suppress(json.JSONDecodeError):
@@ -203,19 +201,19 @@ class _RefusesEmptyMethod(Clerk):
         return super().has_shape(message) and bool(message["method"])
 
 
-@_plant("true as an id", "lets `true` through as an id", _call("ping", '"id": true, '))
+@_plant("true as an id", "accepts `true` as an id", _call("ping", '"id": true, '))
 class _LetsTrueThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
         return super().has_shape(_with_member("id", 1, bool)(message))
 
 
-@_plant("fraction as an id", "lets a fraction through as an id", _call("ping", '"id": 1.5, '))
+@_plant("fraction as an id", "accepts a fraction as an id", _call("ping", '"id": 1.5, '))
 class _LetsFractionsThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
         return super().has_shape(_with_member("id", 1, float)(message))
 
 
-@_plant("null as an id", "lets `null` through as an id", _call("ping", '"id": null, '))
+@_plant("null as an id", "accepts `null` as an id", _call("ping", '"id": null, '))
 class _LetsNullThrough(Clerk):
     def has_shape(self, message: Any) -> bool:
         return super().has_shape(_with_member("id", 1, type(None))(message))
@@ -242,13 +240,17 @@ class _TakesFalsyForMissing(Clerk):
         return not message.get("id")
 
 
-@_plant("id as text", "answers under the id turned into text", _call("ping"))
+@_plant("id as text", "turns the id into text", _call("ping"))
 class _TurnsIdsIntoText(Clerk):
     def answer(self, message: Any, methods: Methods) -> Any:
         return super().answer({**message, "id": str(message["id"])}, methods)
 
 
-@_plant("silence for a shape error", "takes a shape error without an id for a notification", "{}")
+@_plant(
+    "silence for an error in the shape",
+    "takes an error in the shape without an id for a notification",
+    "{}",
+)
 class _SilentOnShape(Clerk):
     def refuse_shape(self, message: Any) -> Any:
         if isinstance(message, dict) and "id" not in message:
@@ -284,7 +286,7 @@ class _ReportsFailedNotifications(Clerk):
 
 @_plant(
     "a notification may crash",
-    "falls over when a notification crashes",
+    "crashes when a notification crashes",
     _call("kitchen/burn", ""),
 )
 class _FallsOverNotifications(Clerk):
@@ -298,6 +300,47 @@ class _FallsOverNotifications(Clerk):
 class _NeverRunsNotifications(Clerk):
     def notify(self, message: Any, methods: Methods) -> Any:
         return None
+
+
+@_plant(
+    "a refusal forgets its id",
+    "refuses every message with the id null, even where a legal id can be read",
+    '{"jsonrpc": "2.0", "id": 5}',
+)
+class _ForgetsIds(Clerk):
+    def id_of_refusal(self, message: Any) -> Any:
+        return None
+
+
+@_plant(
+    "a refusal echoes true",
+    "refuses an id of `true`, and then sends it back",
+    _call("ping", '"id": true, '),
+)
+class _EchoesTrue(Clerk):
+    def id_of_refusal(self, message: Any) -> Any:
+        id = message.get("id") if isinstance(message, dict) else None
+        return id if isinstance(id, bool) else super().id_of_refusal(message)
+
+
+@_plant(
+    "a notification with bad params is run",
+    "runs a notification whose params are no object",
+    _call("ping", "", "[]"),
+)
+class _RunsBadNotifications(Clerk):
+    def notify(self, message: Any, methods: Methods) -> Any:
+        params = self.params(message)
+        self.answer({**message, "id": None, "params": {}}, _with(methods, params))
+
+
+def _with(methods: Methods, params: Any) -> Methods:
+    """Return the methods, each called with these params whatever it is given."""
+
+    def given(method: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda ignored: method(params)
+
+    return {name: given(method) for name, method in methods.items()}
 
 
 # --- steps 4 and 5 -----------------------------------------------------------------------------
@@ -350,7 +393,7 @@ class _MethodBeforeParams(Clerk):
 # --- step 6 ------------------------------------------------------------------------------------
 
 
-@_plant("a crash ends it", "falls over when a method crashes", _call("kitchen/burn"))
+@_plant("a crash ends it", "crashes when a method crashes", _call("kitchen/burn"))
 class _FallsOver(Clerk):
     def surprise(self, id: Any, error: BaseException) -> Any:
         if id is None:  # a notification
@@ -358,10 +401,18 @@ class _FallsOver(Clerk):
         raise error
 
 
-@_plant("only Exception", "falls over an exception that is no Exception", _call("crash/fire"))
+@_plant("only Exception", "crashes with an exception that is no Exception", _call("crash/fire"))
 class _CatchesException(Clerk):
     def surprise(self, id: Any, error: BaseException) -> Any:
         if not isinstance(error, Exception):
+            raise error
+        return super().surprise(id, error)
+
+
+@_plant("a method may leave", "ends when a method exits", _call("open/exit"))
+class _LetsExit(Clerk):
+    def surprise(self, id: Any, error: BaseException) -> Any:
+        if isinstance(error, SystemExit):
             raise error
         return super().surprise(id, error)
 
@@ -416,6 +467,24 @@ class _SilentOnEmpty(Clerk):
 class _SendsAnything(Clerk):
     def reply(self, id: Any, result: Any) -> Any:
         return result_response(id, result)
+
+
+@_plant(
+    "one dict for all replies",
+    "gives the same dict for each reply, and changes what it gave before",
+    _call("echo", params='{"table": 6}'),
+)
+class _SharesReplies(Clerk):
+    def __init__(self) -> None:
+        self.sheet: dict[str, Any] = {}
+
+    def __call__(self, raw: Any, methods: Methods) -> Any:
+        reply = super().__call__(raw, methods)
+        if reply is None:
+            return None
+        self.sheet.clear()
+        self.sheet.update(reply)
+        return self.sheet
 
 
 # --- whole dispatchers -------------------------------------------------------------------------

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _STEP_OF = {-32700: 1, -32600: 2, -32602: 4, -32601: 5}
-FALLS_OVER = ("it falls over", "it falls over with")
+FALLS_OVER = ("it crashes", "it crashes with")
 _NOT_RETURNED = "its result is not what the method returned"
 _OTHER_PARAMS = "it gives other params to the method"
 
@@ -121,7 +121,7 @@ def compare(raw: Raw, due: Due, did: Did) -> Compared:
 def _differences(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     if did.run.state == "raised":
         name = did.run.error.split(":")[0]
-        yield Difference("fell over", f"it falls over with {name}", "", *FALLS_OVER)
+        yield Difference("fell over", f"it crashes with {name}", "", *FALLS_OVER)
     elif did.run.state != "returned":
         yield Difference("gave no answer", "it gives no answer at all")
     else:
@@ -176,9 +176,7 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
 
 def let_through(due: Due, otherwise: Difference | None = None) -> Difference:
     """Say that a message is let through that should have been refused."""
-    return Difference(
-        "let through", "it lets the message through", str(due.code), otherwise=otherwise
-    )
+    return Difference("let through", "it accepts the message", str(due.code), otherwise=otherwise)
 
 
 def _refused(due: Due, code: Any) -> Iterator[Difference]:

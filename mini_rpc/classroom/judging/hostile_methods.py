@@ -224,3 +224,20 @@ HOSTILE_METHODS: dict[str, Callable[[Any], Any]] = {
     **_OPEN_METHODS,
 }
 """The kitchen's methods, and those that crash, or return and raise what is hard to send."""
+
+
+def _described() -> None:
+    """Give each hostile method one line that says what it does, for whoever meets its name."""
+    for name, method in {**_CRASHES, **_UNSENDABLE, **_FINE, **_NOTES, **_OPEN_METHODS}.items():
+        kind, _, what = name.partition("/")
+        method.__doc__ = f"{_SAYS[kind]}: {what.replace('_', ' ')}."
+
+
+_SAYS = {
+    "crash": "Raises an exception that nobody meant",
+    "unsendable": "Returns what JSON cannot carry",
+    "fine": "Returns a value that may be sent",
+    "note": "Raises an RpcError, which is sent as it is",
+    "open": "Raises what the six steps say nothing about",
+}
+_described()

@@ -56,6 +56,7 @@ class Outcome:
     `handle` is the learner's dispatcher, where the exercise asks for one, and `methods` are those
     that it was checked with. `right` of `total` messages came out well, where they are counted;
     `pattern` says what the failures have in common and what differs, always true, or is None.
+    `standing` is a table of where a dispatcher stands beside others.
     `others` are two more ways to write it, after a pass. `live` returns the widget with the
     help that stands below.
     """
@@ -73,6 +74,7 @@ class Outcome:
     right: int | None = None
     total: int | None = None
     pattern: str | None = None
+    standing: str = ""
     others: tuple[str, ...] = field(default=(), repr=False, compare=False)
     live: Callable[[Outcome], Any] | None = field(default=None, repr=False, compare=False)
 
@@ -146,6 +148,8 @@ class Outcome:
             rows.append(("your code", self.line))
         if self.misconception and self.misconception not in self.message:
             rows.append(("known mistake", self.misconception))
+        if self.standing:
+            rows.append(("standing", self.standing))
         if self.printed:
             rows.append(("printed", self.printed))
         return rows + self._ways_on()

@@ -67,8 +67,9 @@ class _Watched:
         reply = self.handle(raw, self.methods)
         before = self.last
         spoiled = "" if _same_parts(before, self.last_parts) else shorten(repr(before), 300)
-        self.last = reply if type(reply) is dict else {}
-        self.last_parts = {key: _copied(value) for key, value in self.last.items()}
+        if type(reply) is dict:
+            self.last = reply
+            self.last_parts = {key: _copied(value) for key, value in reply.items()}
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -28,7 +28,7 @@ def judge(server: str | Path, *, mcp: bool = False) -> Report:
     With `mcp` also what MCP says. Where no program can be started, a recorded report comes back.
     """
     is_file = isinstance(server, Path)
-    if is_recorded() and (sys.platform == "emscripten" or not is_file):
+    if (not is_file or sys.platform == "emscripten") and is_recorded():
         name = f"judged_{'us' if is_file else 'official'}{'_mcp' if mcp else ''}.json"
         return Report.from_json(recorded_text(name))
     try:

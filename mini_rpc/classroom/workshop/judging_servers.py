@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from ...messages import is_response, request
 from ...wire import NotJSON, decode
@@ -61,11 +61,10 @@ class Judged(NamedTuple):
         return rows if self.state in _FINE else [*rows, f"{'':<10}  {self.says}"]
 
 
-class Report(Sequence[Judged]):
+class Report(tuple[Judged, ...]):
     """What a server was sent, and how it did. It shows itself as a table."""
 
-    def __init__(self, judged: Iterable[Judged]) -> None:
-        self._judged = tuple(judged)
+    __slots__ = ()
 
     @classmethod
     def from_json(cls, text: str) -> Report:
@@ -77,16 +76,6 @@ class Report(Sequence[Judged]):
         counts = {state: self.count_of(state) for state in _SHOWN}
         messages = [one._asdict() for one in self]
         return json.dumps({"passed": self.passed, "counts": counts, "messages": messages}, indent=1)
-
-    @overload
-    def __getitem__(self, place: int) -> Judged: ...
-    @overload
-    def __getitem__(self, place: slice) -> Report: ...
-    def __getitem__(self, place: int | slice) -> Judged | Report:
-        return Report(self._judged[place]) if isinstance(place, slice) else self._judged[place]
-
-    def __len__(self) -> int:
-        return len(self._judged)
 
     def count_of(self, state: State) -> int:
         """Return how many messages came out so."""
@@ -177,6 +166,7 @@ class _Trial:
         self._speaker: Speaker | None = None
         self._asked = 0
         self._legacy = False
+        self._heard = False  # whether this process has answered anything
 
     def begin(self, section: str) -> None:
         """Begin with a new process. In the legacy era nothing may come before `initialize`."""
@@ -196,11 +186,11 @@ class _Trial:
         """Start a new process, and see that it answers something. Raises `CannotJudge`."""
         self.end()
         try:
-            self._speaker = Speaker(self._command)
+            self._speaker = self._fresh()
         except (OSError, ValueError) as error:
             raise CannotJudge(f"{self._command[0]} cannot be started: {error}") from None
         try:
-            if self._ask(_START)[1]:
+            if self._ask()[1]:
                 return
         except Ended as error:
             raise CannotJudge(f"the program answers nothing: {error}") from None
@@ -226,6 +216,7 @@ class _Trial:
     def _fresh(self) -> Speaker:
         """Return a new process that nobody has asked anything: an opening must come first."""
         self.end()
+        self._heard = False
         return Speaker(self._command)
 
     def _send(self, case: Case, came: list[bytes]) -> bool:
@@ -234,16 +225,18 @@ class _Trial:
             if number:
                 time.sleep(_PAUSE)
             self._speaker.send(piece)
-        for attempt in range(3):  # whoever works on many at a time may answer a question first
-            if attempt:
-                time.sleep(_PAUSE)
-            lines, alive = self._ask(_PATIENCE)
+        pause = 0.0
+        for _ in range(4):  # whoever works on many at a time may answer a question first
+            time.sleep(pause)
+            asked = time.monotonic()
+            lines, alive = self._ask()
             came += lines
             if not alive or verdict_on(case, came) != "no answer":
                 return alive
+            pause = min(1.0, max(_PAUSE, 3 * (time.monotonic() - asked)))
         return True
 
-    def _ask(self, seconds: float) -> tuple[list[bytes], bool]:
+    def _ask(self) -> tuple[list[bytes], bool]:
         """Ask something that must be answered; return what came before, and whether it was."""
         assert self._speaker is not None
         self._asked += 1
@@ -252,9 +245,10 @@ class _Trial:
         asked = request(id, "ping") if self._legacy else modern
         self._speaker.send(json.dumps(asked).encode() + b"\n")
         came: list[bytes] = []
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + (_PATIENCE if self._heard else _START)
         while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
             if _answers(line, id):
+                self._heard = True
                 return came, True
             if len(came) < _MOST:
                 came.append(line)

@@ -323,7 +323,7 @@ def test_whatever_it_is_it_can_be_shown_in_a_line() -> None:
 def test_a_reply_that_is_very_large_is_called_that() -> None:
     outcome = check("handle", lambda raw, methods: {"result": ["x" * 10**6] * 100})
     assert outcome.state == "wrong"
-    assert outcome.message.startswith("Step 1, parse, does not hold. Its reply is very large")
+    assert outcome.message.startswith("Step 1, parse, is not right yet. Its reply is very large")
 
 
 # --- in a real kernel --------------------------------------------------------------------------

@@ -35,6 +35,11 @@ FINDS: dict[str, Any] = {
     "Olga": "[" * 100_000,
     "Pia": '{"jsonrpc": "2.0", "id": 1}',
     "Quin": '{"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}',
+    "Rosa": '{"jsonrpc": "2.0", "id": 5}',
+    "Sven": PING.replace("1", "true"),
+    "Tuva": '{"jsonrpc": "2.0", "method": "ping", "params": []}',
+    "Ugo": (PING.replace("ping", "leave"), {"leave": lambda params: exit()}),
+    "Vera": [PING, PING.replace("1", "2")],
 }
 
 
@@ -170,4 +175,30 @@ def test_a_method_of_the_learners_own_can_harm_nobody(monkeypatch: pytest.Monkey
 def test_the_map_of_the_course_is_not_disturbed() -> None:
     before = course_map().transcript()
     sent("Ada")
-    assert course_map().transcript() == before
+    after = course_map().transcript()
+    assert after.replace(f"1 of {len(CLERKS)}", f"0 of {len(CLERKS)}") == before
+
+
+def _interrupt(params: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", CLERKS)
+def test_one_message_for_all_clerks_counts_for_none(name: str) -> None:
+    """A method that raises KeyboardInterrupt shows no clerk's fault."""
+    outcome = break_clerk(name, PING.replace("ping", "stop"), {"stop": _interrupt})
+    assert not outcome.passed or name == "Kaya", outcome
+
+
+@pytest.mark.parametrize("name", CLERKS)
+def test_what_colleagues_say_does_not_give_the_answer_away(name: str) -> None:
+    _, says = CLERKS[name]
+    telling = set(fault_of(name).does.lower().split()) & set(says.lower().rstrip(".").split())
+    assert not {one for one in telling if len(one) > 4} - {"whatever"}, telling
+
+
+def test_a_list_is_sent_one_message_after_the_other() -> None:
+    assert not break_clerk("Vera", PING).passed
+    assert break_clerk("Vera", [PING, NOTE, PING.replace("1", "2")]).passed
+    assert "quotes" in break_clerk("Vera", []).message
+    assert "quotes" in break_clerk("Vera", [7]).message

@@ -91,7 +91,7 @@ WRONG: dict[str, tuple[str | None, dict[str, str]]] = {
     "refuses the id 0": (None, {ID: f"bool(value) and {ID}"}),
     "turns ids into text": ("id as text", {ID_OF: '    id = str(message["id"])\n'}),
     "is silent about a shape error without an id": (
-        "silence for a shape error",
+        "silence for an error in the shape",
         {
             REFUSE: '        if isinstance(message, dict) and "id" not in message:\n'
             f"            return None\n{REFUSE}"
@@ -231,13 +231,13 @@ def test_a_planted_dispatcher_is_recognized_as_itself(fault: Any) -> None:
 
 def test_the_first_failing_step_is_named_and_what_holds_before_it() -> None:
     outcome = checked(changed({PARAMS: ""}))
-    assert outcome.message.startswith("Steps 1 to 3 hold. ")
+    assert outcome.message.startswith("Steps 1 to 3 are right. ")
 
 
 def test_a_failing_first_step_is_said_in_a_whole_sentence() -> None:
     outcome = checked(changed({"error_response(None, -32700": "error_response(0, -32700"}))
     assert outcome.message.startswith(
-        "Step 1, parse, does not hold. Its reply has an id that is not null where null is due"
+        "Step 1, parse, is not right yet. Its reply has an id that is not null where null is due"
     )
 
 
@@ -253,10 +253,10 @@ def test_the_shortest_message_of_that_step_is_shown() -> None:
 
 def test_steps_that_are_not_there_yet_are_no_mistake() -> None:
     source = WHOLE[: WHOLE.index("    # 4.")]
-    assert checked(source).message == "Steps 1 to 3 hold. Step 4, params, is not written yet."
+    assert checked(source).message == "Steps 1 to 3 are right. Step 4, params, is not written yet."
     outcome = checked(source + "    raise NotAttempted\n")
     assert (outcome.state, outcome.misconception) == ("wrong", None)
-    assert outcome.message == "Steps 1 to 3 hold. Step 4, params, is not written yet."
+    assert outcome.message == "Steps 1 to 3 are right. Step 4, params, is not written yet."
 
 
 def test_a_loop_late_in_the_mail_is_stopped_and_never_a_pass() -> None:

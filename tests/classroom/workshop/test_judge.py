@@ -102,7 +102,7 @@ def test_the_official_python_server_is_silent_where_it_should_answer():
     report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
     assert counts(report) == {"right": 36, "wrong": 0, "no answer": 21}
     recorded = Report.from_json(recorded_text("judged_official.json"))
-    assert list(report[: len(recorded)]) == list(recorded)
+    assert report[: len(recorded)] == recorded
 
 
 def test_where_nothing_can_be_started_a_recorded_report_takes_its_place(monkeypatch, capsys):
