@@ -28,3 +28,11 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector pass over some thousand tests: they stay to the end."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures that tests have noted, such as how much of what is wrong is described."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, figures in report.user_properties:
+            if name == "figures":
+                terminalreporter.write_line(f"{report.head_line}: {figures}")

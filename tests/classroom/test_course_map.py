@@ -55,7 +55,7 @@ def test_a_new_course_is_all_not_attempted_and_the_same_each_time(file):
 
 def test_the_map_says_in_words_how_everything_stands(small):
     assert progress().transcript() == (
-        "0 of 2 exercises solved, 0 of 9 questions right, 0 of 17 clerks found out.\n"
+        "0 of 2 exercises solved, 0 of 9 questions right, 0 of 22 clerks found out.\n"
         "Begin here: lesson 1, The four shapes: A request\n"
         "\n"
         "Lesson 1  ░░░░░░░░░░░░  The four shapes\n"
@@ -81,7 +81,7 @@ def test_the_map_says_in_words_how_everything_stands(small):
     record("warm-up 1 quiz:start self-check 1", "correct")
     record("warm-up 1 quiz:start self-check 2", "wrong")
     assert progress().transcript() == (
-        "1 of 2 exercises solved, 1 of 9 questions right, 1 of 17 clerks found out.\n"
+        "1 of 2 exercises solved, 1 of 9 questions right, 1 of 22 clerks found out.\n"
         "Continue here: lesson 1, The four shapes: questions\n"
         "\n"
         "Lesson 1  █████░░░░░░░  The four shapes\n"

@@ -118,5 +118,6 @@ JUDGES: dict[str, Judge] = {
         find=_judge_fresh,
         wanted=lambda in_flight: _FRESH,
         via=_ask_often,
+        goes_on=True,
     ),
 }

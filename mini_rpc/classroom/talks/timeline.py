@@ -18,13 +18,13 @@ from ...in_flight import InFlight, Stray
 from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..sandbox import run
-from ..text import shorten, visible
+from ..text import Plain, shorten, visible
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
 
-__all__ = ["Row", "Timeline", "as_svg", "as_text", "replay", "rows_of", "timeline"]
+__all__ = ["NoSuchOrder", "Row", "Timeline", "as_svg", "as_text", "replay", "rows_of", "timeline"]
 
 Log = Iterable[tuple[Sign, str]]
 MakeTable = Callable[[], Any]
@@ -184,6 +184,10 @@ def _mix_up(given: Any, asked: Any) -> str:
 # --- replay ------------------------------------------------------------------------------------
 
 
+class NoSuchOrder(Plain, ValueError):
+    """An order that does not name each answered request of a log once."""
+
+
 def replay(log: Log, order: Sequence[int]) -> list[Line]:
     """Send the requests of a log once more, over a new connection; return the new log.
 
@@ -193,9 +197,18 @@ def replay(log: Log, order: Sequence[int]) -> list[Line]:
     Raises `ValueError` unless the order names each answered request of the log once.
     """
     asked, replies = _pairs(log)
-    if sorted(order) != list(range(1, len(asked) + 1)):
-        raise ValueError(f"the order must name the requests 1 to {len(asked)}, each once")
+    numbers = list(order) if isinstance(order, (list, tuple)) else []
+    if any(type(one) is not int for one in numbers) or sorted(numbers) != [*_numbers(asked)]:
+        wanted = ", ".join(map(str, _numbers(asked)))
+        raise NoSuchOrder(
+            f"An order names the requests 1 to {len(asked)}, each once: {wanted}, in any order. "
+            f"This one is {shorten(repr(order), 80)}."
+        )
     return loop.run(_ask_again(asked, replies, order))
+
+
+def _numbers(asked: list[dict[str, Any]]) -> range:
+    return range(1, len(asked) + 1)
 
 
 def _pairs(log: Log) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

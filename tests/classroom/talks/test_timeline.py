@@ -126,8 +126,11 @@ def test_a_replay_is_a_real_exchange_in_the_order_that_was_asked_for():
     assert [json.loads(line.text).get("result") for line in log[3:]] == ["soup", "steak", "salad"]
     notes = [row.note for row in rows_of(log)[3:]]
     assert notes == ["for table 9", "for table 6", "for table 2"]
-    with pytest.raises(ValueError, match="the requests 1 to 3, each once"):
-        replay(dinner, order=[1, 1, 2])
+    for wrong in ([1, 1, 2], [3, 1], "321", None, [1, 2, "3"]):
+        with pytest.raises(ValueError, match="the requests 1 to 3, each once") as error:
+            replay(dinner, order=wrong)
+        (sentence,) = error.value._render_traceback_()  # all that a notebook shows
+        assert "This one is" in sentence
 
 
 def test_a_replay_runs_inside_a_running_loop_as_in_a_cell():
