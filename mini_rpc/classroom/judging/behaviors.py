@@ -97,6 +97,9 @@ def _meant(error: RpcError) -> Behavior:
         clauses.append(("the method raises an RpcError {}", f"with the data {as_json(error.data)}"))
     if type(error) is not RpcError:
         clauses.append(("the method raises {}", "a subclass of RpcError"))
+    clauses.append(
+        ("the code of the RpcError is {}", "negative" if error.code < 0 else "0 or more")
+    )
     if error.code in _OF_RPC:
         clauses.append(("the method raises an RpcError {}", "with a code of JSON-RPC's own range"))
         clauses.append(("the method raises an RpcError {}", f"with the code {error.code}"))

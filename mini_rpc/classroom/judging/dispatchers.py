@@ -238,8 +238,13 @@ def _clearest(
     here = [one for one in wrong if one.due.step == step]
     if pattern.groups:
         here = [judged[index] for index in pattern.groups[0].cases]
-    here.sort(key=lambda one: len(one.raw))
+    here.sort(key=_oddness)
     return next((one for one in here if type(one.raw) is str and _replies_differ(one)), here[0])
+
+
+def _oddness(one: Compared) -> tuple[bool, bool, int]:
+    """Order messages from the plainest: with one fault at most, with a name, short."""
+    return faults_of(one.raw, one.due) > 1, '"method": ""' in str(one.raw), len(one.raw)
 
 
 def _replies_differ(one: Compared) -> bool:
