@@ -85,7 +85,9 @@ def _meant(error: RpcError) -> Behavior:
         sendable = False
     if not sendable:
         clauses.append(("the method raises {}", "an RpcError that JSON cannot carry"))
-        return Behavior(tuple(clauses), tells=tuple(_texts(error)))
+        what = _unsendable_part(error)
+        clauses.append(("the method raises an RpcError {}", f"whose {what}"))
+        return Behavior(tuple(clauses))
     data = "without data" if error.data is None else "with data"
     clauses.append(("the method raises an RpcError {}", data))
     if error.data is not None:
@@ -104,6 +106,12 @@ def _meant(error: RpcError) -> Behavior:
         clauses.append(("the method raises an RpcError {}", "with a code of JSON-RPC's own range"))
         clauses.append(("the method raises an RpcError {}", f"with the code {error.code}"))
     return Behavior(tuple(clauses), on_purpose=True)
+
+
+def _unsendable_part(error: RpcError) -> str:
+    if type(error.code) is not int:
+        return "code is no integer"
+    return "data JSON cannot carry" if type(error.message) is str else "message is no string"
 
 
 def _crashed(error: BaseException) -> Iterator[Clause]:
