@@ -215,7 +215,9 @@ def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:
         came_back = f"{came_back}; and the first reply is now {shown.did.spoiled}"
     case = Case(f"{before.first!r}\nthen {shown.raw!r}", came_back, should, shown.raw)
     found = replace(_outcome(name, shown, before.sentence), case=case)
-    return replace(found, right=right, total=total, pattern=before.sentence)
+    known = "one dict for all replies" if shown.did.spoiled else None
+    counted = replace(found, right=right, total=total, pattern=before.sentence)
+    return replace(counted, misconception=known)
 
 
 def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
