@@ -23,6 +23,8 @@ class Call:
         self.method = method
         self.size = size  # of the message, in bytes
         self.params: dict[str, Any] = message.get("params", {})
+        meta = self.params.get("_meta")
+        self.token = meta.get("progressToken") if isinstance(meta, dict) else None
         self.is_request = "id" in message
         self.id: Any = message.get("id")
         self.task: asyncio.Task[None] | None = None

@@ -64,9 +64,9 @@ class _Writer:
             self._serving.wake()
 
     @property
-    def has_more(self) -> bool:
-        """Tell whether something waits to be sent."""
-        return bool(self._outbox)
+    def is_left(self) -> bool:
+        """Tell whether something waits to be sent, to somebody who sends nothing any more."""
+        return bool(self._outbox) and getattr(self._transport, "is_over", False)
 
     @property
     def taken(self) -> tuple[int, int]:
@@ -135,8 +135,8 @@ class _Reader:
     async def _room(self, shape: str, patience: float) -> None:
         """Wait for this side's own work, as the rule has it: see the top of this module."""
         while self._serving.is_full_for(shape) and not self._asking:
-            if not await self._writer.moves(3 * patience) and self._writer.has_more:
-                raise TimeoutError("the other side asks, and reads no reply")
+            if not await self._writer.moves(patience) and self._writer.is_left:
+                raise TimeoutError("nobody reads the replies")
 
 
 class Connection:
@@ -234,11 +234,13 @@ class Connection:
                 raise outcome
 
     async def _finish(self, writing: asyncio.Task[None]) -> None:
+        taken = None
         while self._serving and not writing.done():
-            if not await self._writer.moves(self._patience if self._outbox else self._grace):
+            is_sending = bool(self._outbox)
+            if not await self._writer.moves(self._patience if is_sending else self._grace):
+                taken = self._writer.taken if is_sending else None
                 break
         self._outbox.end()
-        taken = None
         while not writing.done() and taken != self._writer.taken:
             taken = self._writer.taken
             await asyncio.wait({writing}, timeout=self._patience)

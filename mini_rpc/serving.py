@@ -189,10 +189,8 @@ async def progress(done: float, total: float | None = None) -> None:
     if not done > call.reported:
         raise ValueError(f"progress must grow, and {done} comes after {call.reported}")
     call.reported = done
-    meta = call.params.get("_meta")
-    token = meta.get("progressToken") if isinstance(meta, dict) else None
-    if call.is_request and MCP.legal_id(token):
-        params = {"progressToken": token, "progress": done}
+    if call.is_request and MCP.legal_id(call.token):
+        params = {"progressToken": call.token, "progress": done}
         if total is not None:
             params["total"] = total
         text = encoded(messages.notification("notifications/progress", params))

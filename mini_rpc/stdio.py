@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import select
+import stat
 import sys
 import threading
 from contextlib import suppress
@@ -56,6 +58,19 @@ class Lines:
     async def send(self, text: str) -> None:
         """Write one line. Raises `OSError` if nobody reads any more."""
         await in_thread(self._write, text.encode() + b"\n")
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether nobody can send any more, though there may be something left to read."""
+        try:
+            number = self._source.fileno()
+        except OSError:  # a file in memory
+            return True
+        if not hasattr(select, "poll") or stat.S_ISREG(os.fstat(number).st_mode):
+            return True
+        poll = select.poll()
+        poll.register(number, 0)
+        return bool(poll.poll(0))  # hung up
 
     def close(self) -> None:
         """Close the sink, without waiting for what is still being written."""

@@ -235,6 +235,19 @@ def test_a_peer_that_never_reads_cannot_keep_the_program_alive():
         assert b"the connection broke" in process.stderr.read()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="nothing tells it there")
+def test_whether_somebody_could_still_send_is_known_without_reading(tmp_path):
+    reading, writing = os.pipe()
+    with open(reading, "rb") as source:
+        os.write(writing, b"unread\n")
+        assert not Lines(source, None).is_over
+        os.close(writing)
+        assert Lines(source, None).is_over
+    (tmp_path / "orders").write_text("unread\n")
+    with open(tmp_path / "orders", "rb") as source:
+        assert Lines(source, None).is_over
+
+
 def test_a_reader_that_is_slow_but_alive_gets_every_reply():
     with _popen(program('"long": lambda params: "x" * 900_000', "", ", grace=0.1")) as process:
         process.stdin.write(b"".join(_line(request(id, "long")) for id in range(110)))

@@ -14,7 +14,7 @@ LARGE = '{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"a": "' + "x" 
 HOSTILE = {
     "[" * 100_000: "nested too deep",
     '{"jsonrpc": "2.0", "id": ' + "1" * 5_000 + "}": "too long to read",
-    '{"a": "\0"}': "control character",
+    '{"a": "\0"}': "An invisible character (U+0000)",
 }
 TWO = "bench(MESSAGES['id is true'], handle=lambda raw, methods: {'id': 1}, beside=mini_rpc.handle)"
 # No keyboard, and no message to the browser, has half a character: it is put there from inside.
@@ -64,7 +64,7 @@ def test_it_judges_what_is_typed_and_no_text_makes_it_fall_over(lesson: Any) -> 
     expect(page.locator(".mrpc-parts li")).to_have_count(2)
     page.get_by_role("button", name="Reset").click()
     expect(light(page, "call")).to_have_text("passed")
-    expect(page.get_by_label("MCP 2026-07-28")).to_be_checked()
+    expect(page.get_by_label("JSON-RPC as MCP narrows it")).to_be_checked()
 
     editor.fill(MARKUP)
     expect(reply).to_contain_text("<img src=x")

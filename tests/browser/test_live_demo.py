@@ -67,6 +67,7 @@ def test_a_clicker_plays_every_act_in_full_screen_and_all_of_it_fits_at_36_pixel
         expect(demo.locator(".mrpc-demo-title")).to_contain_text(f"Act {number}.")
     page.keyboard.press("n")  # from the vote to the timeline, which has the same keys
     picture = demo.locator(".mrpc-timeline")
+    page.keyboard.press("r")
     expect(picture.locator(".mrpc-said")).to_have_text("Nothing is sent yet.")
     page.keyboard.press("s")
     expect(picture.locator(".mrpc-said")).to_contain_text("Message 1 of 6")
@@ -100,8 +101,9 @@ def test_a_kernel_dies_and_the_talk_goes_on_where_it_was_with_its_votes(lesson: 
     demo.get_by_role("button", name="New class").click()
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 0.")
     page.keyboard.press("1")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("n")
-    page.keyboard.press("n")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("2 of 2")
     page.keyboard.press("n")
     expect(demo.locator(".mrpc-tally").get_by_role("status")).to_have_text("0 votes")
 

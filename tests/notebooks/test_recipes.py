@@ -15,10 +15,23 @@ from mini_rpc.classroom.workshop.house_style import prose_faults, unresolved_lin
 from mini_rpc.classroom.workshop.lessons import committed
 
 RECIPES = ROOT / ".github" / "CONTRIBUTING.md"
-IDS = "first_error or 02_error_codes"
+IDS = "first_error or 02_error_codes or sign_of_an_id or Zita"
+PERSON = """    "Zita": ("sign_of_an_id", "She has never seen anything below zero."),
+"""
+FAULT = """@_plant("sign_of_an_id", "loses the sign of an id", _call("ping", '"id": -1, '))
+class _LosesSigns(Clerk):
+    def answer(self, message: Any, methods: Methods) -> Any:
+        id = message["id"]
+        below = isinstance(id, int) and id < 0
+        return super().answer({**message, "id": -id} if below else message, methods)
+
+
+"""
 GATE = [
     *("tests/notebooks/test_exercise_cells.py", "tests/notebooks/test_questions.py"),
     *("tests/classroom/exercises", "tests/classroom/workshop/test_house_style.py"),
+    *("tests/classroom/judging/test_clerks.py", "tests/classroom/judging/test_dispatchers.py"),
+    "tests/classroom/judging/test_break_clerks.py",
     "notebooks/02_error_codes.ipynb",
 ]
 
@@ -45,14 +58,25 @@ def run(copy: Path, *command: str) -> str:
     return done.stdout
 
 
+def put(copy: Path, module: str, text: str, *, before: str) -> None:
+    """Write a text into a module of the judging folder, before the place that is named."""
+    path = copy / "mini_rpc" / "classroom" / "judging" / module
+    source = path.read_text(encoding="utf-8")
+    assert before in source
+    path.write_text(source.replace(before, text + before), encoding="utf-8")
+
+
 def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy: Path) -> None:
     new = ("mini_rpc.classroom", "new")
     assert "first_error.md is there" in run(copy, *new, "exercise", "first_error", "--lesson", "2")
     assert "lesson_2.md is there" in run(copy, *new, "question", "who may use it", "--lesson", "2")
+    put(copy, "clerks.py", FAULT, before="FAULTS = tuple(_planted)")
+    put(copy, "break_clerks.py", PERSON, before='}\n"""The clerks by name')
     said = run(copy, "mini_rpc.classroom", "author", "notebooks/02_error_codes.ipynb")
     assert "first-error: is new" in said
     assert "who-may-use-it: is new" in said
     assert "00_start_here.ipynb: written" in said, "the map of the course counts one more"
+    assert "05_edge_cases.ipynb: written" in said, "the scoreboard counts one more"
     run(copy, "pytest", "-q", "-n0", "-k", f"{IDS} or test_questions or stands_once", *GATE)
     run(copy, "ruff", "check", "-q")
 

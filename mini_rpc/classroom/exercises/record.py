@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +23,7 @@ __all__ = ["Exercise", "Wrong", "read_exercise"]
 _FACTS = {"title": True, "place": True, "where": True, "judge": False, "praise": False}
 _SECTIONS = {
     **dict.fromkeys(("Prompt", "Stub", "Hints", "Solution", "Wrong"), True),
-    **dict.fromkeys(("Message", "Right"), False),
+    **dict.fromkeys(("Cases", "Message", "Right"), False),
 }
 _WHERE = re.compile(r"[\w/]+\.ipynb(#\S+)?$")
 _WRONG_STATES = tuple(state for state in get_args(State) if state != "correct")
@@ -233,7 +234,23 @@ def _judge(exercise: Exercise) -> Judge:
     for fact in ("praise", "Message"):
         if fact in page.facts or page.section(fact).source:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')
-    return judges[name]
+    if not page.section("Cases").source:
+        return judges[name]
+    cases = tuple(_cases(page, page.section("Cases")))
+    judge: Any = judges[name]
+    return cast(Judge, replace(judge, cases=cases, praise=judge.praise.format(count=len(cases))))
+
+
+def _cases(page: Page, section: Section) -> Iterator[tuple[Any]]:
+    """Return what stands in the lines of a block: raw texts, or values of JSON."""
+    codes = section.all_of("code")
+    if len(codes) != 1 or codes[0].language not in ("json", "text"):
+        page.refuse(section.line, "The cases are one block of JSON or of text, a line each.")
+    for number, line in enumerate(codes[0].text.splitlines(), codes[0].line + 1):
+        try:
+            yield (line if codes[0].language == "text" else json.loads(line),)
+        except ValueError:
+            page.refuse(number, "This case is not JSON: each stands in a line of its own.")
 
 
 def _message_judge(page: Page) -> Judge:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import StringIO
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
@@ -32,6 +34,7 @@ __all__ = [
 
 
 _GIVES = ("it gives another value", "it gives")
+_FEW = 3  # failures that a pattern may leave out, and still be worth reading
 _SHORT = 30  # a value of fewer characters stands in a sentence
 
 
@@ -101,7 +104,8 @@ class _Function:
 
     `raw` takes the arguments of a case and returns the message for the bench, if there is one;
     `shown` tells how many of the arguments are worth showing; `via` calls the answer, which is an
-    async function where `is_async` is true.
+    async function where `is_async` is true. With `goes_on` it calls it again and again, with what
+    comes of the first call.
     """
 
     params: tuple[str, ...]
@@ -111,6 +115,7 @@ class _Function:
     shown: int | None = None
     via: Callable[..., Any] = lambda answer, *args: answer(*args)
     is_async: bool = False
+    goes_on: bool = False
 
     def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         """Return what is wrong with the value that came back, or None."""
@@ -162,20 +167,33 @@ class _Function:
             mistake = self.known_mistake(runs, wrong)
         if _GIVES[0] in str(pattern).lower():  # which one says more
             pattern = Pattern((), len(wrong))
-        index = pattern.groups[0].cases[0] if pattern.groups else wrong[0]
+        # Where the failures have not all been explained, the plainest of them says most.
+        index = pattern.groups[0].cases[0] if pattern.is_complete else wrong[0]
         one, args, said = runs[index], self.cases[index], str(pattern) or None
+        said = said if pattern.others <= _FEW else None
         if one.state == "returned":
             problem = self.problem_of(name, args, one.value)
             assert problem is not None
-            message = said or problem.message
+            message = str(pattern) if pattern.is_complete else problem.message
             case = problem.case or self._case(name, args, self.came_back(one.value))
             mistake = mistake or problem.misconception
             if self.is_constant(runs):
                 mistake, message = "always the same", self._constant(name, one.value)
             return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
-        state, message = _how_far(shorten(self.call(name, args), 100), name, one, seconds)
+        call = shorten(self.call(name, args), 100)
+        state, message = _how_far(call, name, one)
+        if state == "out of time":
+            message = self._out_of_time(call, name, one, seconds)
         case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
         return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
+
+    def _out_of_time(self, call: str, name: str, one: Run, seconds: float) -> str:
+        """Say which call was running when the time of all calls was over."""
+        unit = "second" if seconds == 1 else "seconds"
+        last = f"a call that followed {call}" if self.goes_on else call
+        place = f", in {one.line.partition(':')[0]}" if one.line else ""
+        limit = f"{seconds:g} {unit} for all {len(self.cases)} calls of {name}"
+        return f"The time is over ({limit}), and {last} was still running{place}."
 
     def _is_wrong(self, name: str, index: int, one: Run) -> bool:
         if one.state != "returned":
@@ -237,9 +255,10 @@ class Behaves(_Function):
 
     def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
         order = sorted(range(len(runs)), key=lambda index: index not in wrong)
-        for name, function in self.mistakes():
-            if all(self._does_the_same(function, index, runs[index]) for index in order):
-                return name
+        with redirect_stdout(StringIO()):  # what a known mistake prints is not the learner's
+            for name, function in self.mistakes():
+                if all(self._does_the_same(function, index, runs[index]) for index in order):
+                    return name
         return None
 
     @cached_property
@@ -330,13 +349,11 @@ def _refused(name: str, answer: Any, params: tuple[str, ...], is_async: bool) ->
 # --- words -------------------------------------------------------------------------------------
 
 
-def _how_far(call: str, name: str, one: Run, seconds: float) -> tuple[State, str]:
+def _how_far(call: str, name: str, one: Run) -> tuple[State, str]:
     """Return state and sentence for a call that did not return."""
     line = one.line.partition(":")[0]
     if one.state == "out of time":
-        unit = "second" if seconds == 1 else "seconds"
-        message = f"{call} did not end within {seconds:g} {unit}"
-        return "out of time", f"{message}; it was in {line}." if line else f"{message}."
+        return "out of time", ""
     if one.state == "not run":
         return "not attempted", f"{name} could not be run here: {one.error}."
     if is_not_begun(one):

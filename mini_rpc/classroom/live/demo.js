@@ -72,10 +72,14 @@ function renderDemo({ model, el }) {
     fitIt();
   }
 
-  function newClass() {
-    for (const part of models) {
-      if (part?.get("_scene")) part.set("_wanted", { ...part.get("_scene"), at: 0, shown: 0, again: true, ticket: "new" });
-      if (part?.get("_setup")?.options) part.set("_asked", { ...part.get("_answer"), again: true, ticket: "new" });
+  async function newClass() {
+    // Every stop goes back to its start, also those that nobody has looked at yet.
+    for (const at of stops.keys()) {
+      const part = await modelOf(at);
+      const kind = stops[at].kind;
+      const begin = { at: 0, shown: 0, again: true, ticket: "new" };
+      if (kind === "message") part.set("_wanted", { ...part.get("_scene"), ...begin });
+      if (kind === "vote") part.set("_asked", { ...part.get("_answer"), ...begin });
       part?.save_changes();
     }
     save({ stop: 0, began: null });

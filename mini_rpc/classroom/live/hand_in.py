@@ -12,7 +12,7 @@ from ..home import progress_file
 from ..progress import answers, can_be_saved
 from ..text import Plain
 
-__all__ = ["FOLDER", "HandedOver", "NoName", "hand_in"]
+__all__ = ["FOLDER", "HandedOver", "NoName", "NotHandedIn", "hand_in"]
 
 FOLDER = "MINI_RPC_HAND_IN"
 """The environment variable that names a folder in which a class hands in."""
@@ -22,6 +22,10 @@ _LONGEST = 60
 
 class NoName(Plain, ValueError):
     """The name cannot be that of a file."""
+
+
+class NotHandedIn(Plain, OSError):
+    """The file could not be written."""
 
 
 @dataclass(frozen=True)
@@ -51,16 +55,18 @@ def hand_in(name: str) -> HandedOver:
     progress file. Handing in again replaces what was handed in before. Nothing else leaves this
     machine.
 
-    Raises `NoName` for a name that no file can have, and `OSError` where nothing can be written.
+    Raises `NoName` for a name that no file can have, `NotHandedIn` where nothing can be written.
     """
     if not re.fullmatch(rf"\w[\w .-]{{0,{_LONGEST - 1}}}", name) or name.lower() == "progress":
         raise NoName(f"Give a name of up to {_LONGEST} letters, digits, spaces, dots and dashes.")
-    can_be_saved()
-    source = progress_file()
-    data = source.read_bytes()
-    shared = os.environ.get(FOLDER)
-    target = Path(shared, f"{name}.json") if shared else source.with_name(f"{name}.json")
+    source, shared = progress_file(), os.environ.get(FOLDER)
+    named = f"{name.rstrip(' .')}.json"
+    target = Path(shared, named) if shared else source.with_name(named)
     new = target.with_name(f".{target.name}.new")
-    new.write_bytes(data)
-    new.replace(target)
+    try:
+        can_be_saved()
+        new.write_bytes(source.read_bytes())
+        new.replace(target)
+    except OSError as error:
+        raise NotHandedIn(f"{target.name} cannot be written ({error.strerror}).") from None
     return HandedOver(target, bool(shared), len(answers()))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mini_rpc.classroom import group, hand_in
-from mini_rpc.classroom.live.hand_in import NoName
+from mini_rpc.classroom.live.hand_in import NoName, NotHandedIn
 from mini_rpc.classroom.progress import record
 
 
@@ -21,10 +21,10 @@ def _progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path: Path) -> None:
     shown = hand_in("Ada L.")
     assert repr(shown) == (
-        "Ada L..json with 1 answer lies beside this page. Send it to your teacher."
+        "Ada L.json with 1 answer lies beside this page. Send it to your teacher."
     )
-    assert 'download="Ada L..json"' in shown._repr_html_()
-    assert group(tmp_path / "mine").learners["Ada L."]["shape_of"].mistakes == ("falsy is no id",)
+    assert 'download="Ada L.json"' in shown._repr_html_()
+    assert group(tmp_path / "mine").learners["Ada L"]["shape_of"].mistakes == ("falsy is no id",)
 
 
 def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(
@@ -43,3 +43,11 @@ def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(
 def test_a_name_that_no_file_can_have_is_one_sentence(name: str) -> None:
     with pytest.raises(NoName, match="Give a name of up to 60 letters"):
         hand_in(name)
+
+
+def test_where_nothing_can_be_written_it_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINI_RPC_HAND_IN", str(tmp_path / "nowhere"))
+    with pytest.raises(NotHandedIn, match=r"Bo\.json cannot be written \(No such file"):
+        hand_in("Bo")
