@@ -85,7 +85,7 @@ def broken_lesson(lesson: Any) -> str:
     """Write a copy of lesson 1 in which a learner has forgotten to end a string."""
     notebook = nbformat.read(lesson.lab.folder / "01_four_shapes.ipynb", as_version=4)
     (cell,) = (cell for cell in notebook.cells if cell.source.startswith("first_request ="))
-    cell.source = cell.source.replace("...", "'{")
+    cell.source = "first_request = '{\n\n" + cell.source.splitlines()[-1]
     nbformat.write(notebook, lesson.lab.folder / "broken_lesson.ipynb")
     return "broken_lesson.ipynb"
 
