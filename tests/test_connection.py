@@ -803,8 +803,7 @@ def two_sides(line, mine, yours):
 NOBODY = {"on_progress": lambda params: None, "timeout": None}
 
 
-@pytest.mark.parametrize("mine", [1, 2])
-@pytest.mark.parametrize("yours", [1, 2, 3])
+@pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2), (3, 1)])
 @in_loop
 async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, yours):
     does = ("report", "notify", "ask", "ask_twice", "plain")

@@ -27,7 +27,7 @@ def test_each_state_is_seen_and_the_kernel_lives(lesson: Any) -> None:
     outcomes = page.locator(".mini-rpc-outcome")
     for number, state in enumerate(CELLS):
         expect(outcomes.nth(number).locator("strong")).to_contain_text(f"valid_id: {state}.")
-    expect(outcomes.nth(1)).to_contain_text("lets true and false through.")
+    expect(outcomes.nth(1)).to_contain_text("whenever the value is a boolean.")
     expect(outcomes.nth(2)).to_contain_text('line 2: return value["id"]')
     expect(outcomes.nth(3)).to_contain_text("<b>looking</b>")
     expect(page.locator(".jp-OutputArea-output", has_text="alive")).to_be_visible()

@@ -32,14 +32,14 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
         '"params": {"progressToken": "t1", "progress": 5}}'
     )
 
-    form.get_by_role("button").focus()
+    form.get_by_role("button", name="Check").focus()
     page.keyboard.press("Enter")
     expect(status).to_have_text("Choose one of the options first.")
     page.keyboard.press("Shift+Tab")  # to the last option, as none is chosen yet
     page.keyboard.press("ArrowDown")
     expect(form.get_by_role("radio", name="True")).to_be_checked()
     page.keyboard.press("Enter")
-    expect(status).to_contain_text("Not right. progressToken names a piece of work")
+    expect(status).to_contain_text("Not right. progressToken says which request makes progress.")
     page.keyboard.press("ArrowDown")
     expect(form.get_by_role("radio", name="False")).to_be_checked()
     expect(status).to_be_empty()
@@ -49,7 +49,7 @@ def test_a_question_is_answered_by_keyboard_and_explained(lesson: Any) -> None:
     for key in ("d", "d", "a", "b", "Escape"):
         page.keyboard.press(key)
     expect(page.locator(".jp-CodeCell")).to_have_count(3)  # they are not for JupyterLab's cells
-    expect(form.get_by_role("button")).to_be_focused()
+    expect(form.get_by_role("button", name="Check")).to_be_focused()
 
     lesson.restart_kernel()
     page.get_by_label("True").check()

@@ -15,8 +15,8 @@ from mini_rpc.classroom.workshop.house_style import prose_faults, unresolved_lin
 from mini_rpc.classroom.workshop.lessons import committed
 
 RECIPES = ROOT / ".github" / "CONTRIBUTING.md"
-IDS = "first_error or 02_error_codes or sign_of_an_id or Rosa"
-PERSON = """    "Rosa": ("sign_of_an_id", "She has never seen anything below zero."),
+IDS = "first_error or 02_error_codes or sign_of_an_id or Zita"
+PERSON = """    "Zita": ("sign_of_an_id", "She has never seen anything below zero."),
 """
 FAULT = """@_plant("sign_of_an_id", "loses the sign of an id", _call("ping", '"id": -1, '))
 class _LosesSigns(Clerk):

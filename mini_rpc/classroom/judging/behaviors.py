@@ -19,6 +19,7 @@ __all__ = ["Behavior", "Clause", "behavior_of"]
 Clause = tuple[str, str]
 """Something that can be said: a sentence with {} in it, and what stands there."""
 
+_RAISES = "the method raises an RpcError {}"
 _OF_RPC = range(-32768, -31999)
 
 
@@ -76,31 +77,44 @@ def _returned(result: Any, changed: bool) -> Iterator[Clause]:
 
 
 def _meant(error: RpcError) -> Behavior:
-    clauses: list[Clause] = [("the method {}", "raises an RpcError")]
-    clauses.append(("the method raises {}", "an RpcError"))
+    said = [("the method {}", "raises an RpcError"), ("the method raises {}", "an RpcError")]
     try:
         encode([error.code, error.message, error.data])
         sendable = type(error.code) is int and type(error.message) is str
     except Exception:
         sendable = False
     if not sendable:
-        clauses.append(("the method raises {}", "an RpcError that JSON cannot carry"))
-        return Behavior(tuple(clauses), tells=tuple(_texts(error)))
-    data = "without data" if error.data is None else "with data"
-    clauses.append(("the method raises an RpcError {}", data))
-    if error.data is not None:
-        clauses.append(("the data of the RpcError is {}", kind_of(error.data)))
-    if not error.message:
-        clauses.append(("the method raises an RpcError {}", "with an empty message"))
-    if error.data is not None and not error.data:
-        clauses.append(("the method raises an RpcError {}", "with data that is false for Python"))
-        clauses.append(("the method raises an RpcError {}", f"with the data {as_json(error.data)}"))
+        said.append(("the method raises {}", "an RpcError that JSON cannot carry"))
+        said.append((_RAISES, f"whose {_unsendable_part(error)}"))
+        return Behavior(tuple(said))
     if type(error) is not RpcError:
-        clauses.append(("the method raises {}", "a subclass of RpcError"))
+        said.append(("the method raises {}", "a subclass of RpcError"))
+    return Behavior((*said, *_of_code(error), *_of_data(error.data)), on_purpose=True)
+
+
+def _of_code(error: RpcError) -> Iterator[Clause]:
+    if not error.message:
+        yield _RAISES, "with an empty message"
+    yield "the code of the RpcError is {}", "negative" if error.code < 0 else "0 or more"
     if error.code in _OF_RPC:
-        clauses.append(("the method raises an RpcError {}", "with a code of JSON-RPC's own range"))
-        clauses.append(("the method raises an RpcError {}", f"with the code {error.code}"))
-    return Behavior(tuple(clauses), on_purpose=True)
+        yield _RAISES, "with a code of JSON-RPC's own range"
+        yield _RAISES, f"with the code {error.code}"
+
+
+def _of_data(data: Any) -> Iterator[Clause]:
+    yield _RAISES, "without data" if data is None else "with data"
+    if data is None:
+        return
+    yield "the data of the RpcError is {}", kind_of(data)
+    if not data:
+        yield _RAISES, "with data that is false for Python"
+        yield _RAISES, f"with the data {as_json(data)}"
+
+
+def _unsendable_part(error: RpcError) -> str:
+    if type(error.code) is not int:
+        return "code is no integer"
+    return "data JSON cannot carry" if type(error.message) is str else "message is no string"
 
 
 def _crashed(error: BaseException) -> Iterator[Clause]:

@@ -298,7 +298,7 @@ def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
 def _for_kind(clause: Clause, kind: str) -> Clause:
     """Say the same of notifications, or of requests, alone."""
     slot, value = clause
-    for head in ("the method", "the params", "the data", "the result"):
+    for head in ("the method", "the params", "the data", "the code", "the result"):
         if slot.startswith(head):
             return f"{head} of {kind}{slot.removeprefix(head)}", value
     return f"for {kind}, {slot}", value

@@ -215,7 +215,9 @@ def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:
         came_back = f"{came_back}; and the first reply is now {shown.did.spoiled}"
     case = Case(f"{before.first!r}\nthen {shown.raw!r}", came_back, should, shown.raw)
     found = replace(_outcome(name, shown, before.sentence), case=case)
-    return replace(found, right=right, total=total, pattern=before.sentence)
+    known = "one dict for all replies" if shown.did.spoiled else None
+    counted = replace(found, right=right, total=total, pattern=before.sentence)
+    return replace(counted, misconception=known)
 
 
 def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
@@ -238,8 +240,13 @@ def _clearest(
     here = [one for one in wrong if one.due.step == step]
     if pattern.groups:
         here = [judged[index] for index in pattern.groups[0].cases]
-    here.sort(key=lambda one: len(one.raw))
+    here.sort(key=_oddness)
     return next((one for one in here if type(one.raw) is str and _replies_differ(one)), here[0])
+
+
+def _oddness(one: Compared) -> tuple[bool, bool, int]:
+    """Order messages from the plainest: with one fault at most, with a name, short."""
+    return faults_of(one.raw, one.due) > 1, '"method": ""' in str(one.raw), len(one.raw)
 
 
 def _replies_differ(one: Compared) -> bool:

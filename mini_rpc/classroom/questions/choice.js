@@ -2,6 +2,7 @@
 
 const SCREEN = 768; // pixels below a question in which nothing may answer it
 const CALM = 700; // milliseconds in which a second click or Enter means the first one
+const ASKS = /\b(check|predict|provoke|puzzle|quiz)\(/; // cells that are the reader's own
 const HIDDEN = "What follows shows the answer. It stays hidden until you answer.";
 
 function render({ model, el }) {
@@ -44,10 +45,12 @@ function render({ model, el }) {
   function submit(event) {
     event.preventDefault();
     const chosen = chosenIn(parts);
-    if (state.waiting || Date.now() - state.since < CALM) return;
+    if (state.waiting) return;
     if (parts.form.classList.contains("mrpc-question-locked")) {
+      if (Date.now() - state.since < CALM) return;
       clear();
-      send({ number: 0 });
+      model.set("_asked", { ticket: Math.random().toString(36), number: 0 }); // for all views
+      model.save_changes();
     } else if (chosen.missing) {
       say("trouble", chosen.missing);
     } else if (!isShown(chosen)) {
@@ -64,6 +67,7 @@ function render({ model, el }) {
   function show() {
     const answer = model.get("_answer");
     if (answer.ticket && answer.ticket === state.stale) return;
+    if (state.waiting && !answer.number && !answer.broken) return; // started over, and gone on
     if (answer.ticket === state.waiting) state.since = Date.now();
     clear(Boolean(answer.broken));
     if (answer.broken) say("trouble", answer.broken);
@@ -171,11 +175,13 @@ function hideWhatFollows(el, note) {
   let wanted = false;
   const show = make("button", "", "Show it now");
   show.type = "button";
+  show.dataset.lmSuppressShortcuts = "true";
   show.addEventListener("click", () => set(false));
 
   function set(value) {
-    wanted = value && !el.classList.contains("jupyter-widgets-disconnected");
-    note.replaceChildren(...(wanted ? [HIDDEN, " ", show] : []));
+    const before = wanted;
+    wanted = value && !el.matches(".jupyter-widgets-disconnected, .mrpc-sleeps");
+    if (wanted !== before) note.replaceChildren(...(wanted ? [HIDDEN, " ", show] : []));
     update();
   }
 
@@ -186,7 +192,7 @@ function hideWhatFollows(el, note) {
   }
 
   // What is below may be drawn later than this, and grow.
-  const timer = setInterval(() => wanted && el.isConnected && update(), 500);
+  const timer = setInterval(() => wanted && el.isConnected && set(true), 500);
   return (value) => {
     set(value);
     if (!value) clearInterval(timer);
@@ -201,7 +207,7 @@ function cellsBelow(el) {
   for (let cell = own.nextElementSibling; cell; cell = cell.nextElementSibling) {
     if (!cell.classList.contains("jp-Cell")) continue;
     const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
-    if (cell.querySelector(".mrpc-question") || /\bcheck\("/.test(code)) break;
+    if (cell.querySelector(".mrpc-question") || ASKS.test(code)) break;
     if (cell.getBoundingClientRect().top > bottom) break;
     if (found.length && cell.querySelector("h1, h2, h3")) break; // the page goes on to other things
     found.push(cell);

@@ -7,7 +7,7 @@ from random import Random
 
 from ..lessons import LESSONS
 from ..progress import Answer, draw
-from ..text import Plain
+from ..text import NoSuchName
 from ..widget import show
 from .provoke import provoke
 from .quiz import ask, puzzle
@@ -29,7 +29,7 @@ def warm_up(lesson: int) -> None:
     Raises `ValueError` for a lesson that has none before it.
     """
     if type(lesson) is not int or lesson not in LESSONS or lesson == min(LESSONS):
-        raise _NoLesson("warm_up wants the number of a lesson, from 1 to 7.")
+        raise NoSuchName("warm_up wants the number of a lesson, from 1 to 7.")
     pool = [id for id, question in questions().items() if question.lesson < lesson]
     name = f"warm-up {lesson}"
     for id in draw(name, _drawer(name, {"quiz": pool}, {"quiz": WARM_UP})):
@@ -42,10 +42,6 @@ def final_round() -> None:
     pools = {"quiz": questions(), "puzzle": puzzles(), "goals": goals()}
     for id in draw("final", _drawer("final", pools, FINAL)):
         _show("final", id)
-
-
-class _NoLesson(Plain, ValueError):
-    """A number that is no lesson's."""
 
 
 def _drawer(

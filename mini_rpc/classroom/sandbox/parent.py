@@ -40,9 +40,8 @@ def collect(
     """Read from both pipes until `count` reports are there, or the child or the time is at an end.
 
     The child ends itself when its time is up; `seconds` is when to stop trusting that. The pipes
-    are closed here, each by the thread that reads from it.
-
-    What the child has started ends with it where it has a `keeper`.
+    are closed here, each by the thread that reads from it. What the child has started ends with it
+    where it has a `keeper`.
     """
     frames, prints = _Frames(count), _Prints(marker)
     readers = [_reader(results, frames.feed, frames.done), _reader(printed, prints.feed)]

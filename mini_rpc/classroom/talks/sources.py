@@ -49,7 +49,7 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
     elif _is_here(value):
         pieces[name] = ""  # it may use itself
         text = _text_of(value)
-        if "NotAttempted" in text:
+        if "raise NotAttempted" in text:
             raise CannotKeep(f"{value.__name__} is not written yet.")
         for other in _used_in(text):
             if other in names and other != name and not _is_builtin(other, names[other]):

