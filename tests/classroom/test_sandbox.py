@@ -123,7 +123,7 @@ def _raises(kind: type[Exception]) -> Any:
     ("function", "error", "line"),
     [
         (_reads, "JSONDecodeError: Expecting property name", 'return json.loads("{")  # this line'),
-        (_recurses, "RecursionError: ", "return _recurses()"),
+        (_recurses, "RecursionError: ", "_recurses()"),  # where it is called, or where it begins
         (lambda: _raises(_Mute), "_Mute", 'raise kind("gone")'),
         (lambda: _raises(_Sly), "_Sly: gone", 'raise kind("gone")'),
     ],
@@ -135,7 +135,7 @@ def test_a_crash_names_the_error_and_the_learners_own_line(
     run_ = run(function, strategy=strategy)
     assert run_.state == "raised"
     assert run_.error.startswith(error)
-    assert run_.line.endswith(line)
+    assert line in run_.line
 
 
 @every_strategy
@@ -501,7 +501,7 @@ def _slow_monitor() -> Any:
     sys.monitoring.use_tool_id(tool, "slow")
     sys.monitoring.register_callback(tool, events.LINE, lambda *_: time.sleep(0.005))
     sys.monitoring.set_events(tool, events.LINE)
-    return lambda: sys.monitoring.free_tool_id(tool)
+    return lambda: (sys.monitoring.set_events(tool, 0), sys.monitoring.free_tool_id(tool))
 
 
 def _count() -> int:
