@@ -32,11 +32,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep a file's tests together, and all browser tests: they share one JupyterLab."""
+    """Keep a file's tests together, and the browser tests in two halves, each with a JupyterLab."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+            file = nodeid.partition("::")[0]
+            is_late = file >= f"{BROWSER}/test_m"
+            return f"{BROWSER} {is_late}" if file.startswith(BROWSER) else file
 
     return ByFile(config, log)
