@@ -443,6 +443,8 @@ def test_the_bench_of_a_failing_check_shows_the_difference(fault: Any) -> None:
     outcome = check("handle", fault.behave, seconds=10)
     if outcome.passed or "; called: " in outcome.case.came_back:  # it is the calls that differ
         return
+    if outcome.misconception == "one dict for all replies":  # it shows over two messages only
+        return
     course, own = outcome.bench().verdicts
     assert own.failure or own.reply != course.reply, outcome
 
