@@ -62,4 +62,6 @@ def test_a_clerk_is_found_out_and_the_machine_finds_one_by_itself(lesson: Any) -
     expect(page.get_by_text("0 of 22 clerks found out.")).to_be_visible()
     expect(page.get_by_text("1 of 22 clerks found out.")).to_be_visible()
     expect(page.locator("td", has_text="✓ answers a notification")).to_be_visible()
-    expect(page.locator(".mini-rpc-outcome", has_text="fuzz: wrong")).to_be_visible(timeout=30_000)
+    expect(page.locator(".mini-rpc-outcome", has_text="fuzz: crashed")).to_be_visible(
+        timeout=30_000
+    )
