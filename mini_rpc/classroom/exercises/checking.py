@@ -48,8 +48,8 @@ READ = {
     "step 1": f"{_LESSON_4}#Step-1:-parse",
     "step 2": f"{_LESSON_4}#Step-2:-shape.-Your-turn",
     "step 3": f"{_LESSON_4}#Step-3:-is-there-an-id?",
-    "step 4": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
-    "step 5": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
+    "step 4": f"{_LESSON_4}#Steps-4-and-5:-params-and-method",
+    "step 5": f"{_LESSON_4}#Steps-4-and-5:-params-and-method",
     "step 6": f"{_LESSON_4}#Step-6:-call,-and-hide",
 }
 """Where a shape or a step is taught, for an answer that fails there."""

@@ -87,7 +87,7 @@ def _is_committed(lesson: Lesson, cell: NotebookNode) -> bool:
 
 
 def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
-    """Ask each question of the lesson that its page does not ask, before the recap."""
+    """Ask each question of the lesson that its page does not ask, before the self-checks."""
     asked = {id for cell in lesson.code for id in QUIZ.findall(cell.source)}
     for id, question in questions().items():
         if question.lesson == number and id not in asked:
@@ -97,11 +97,11 @@ def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
                 new_markdown_cell("Commit yourself before you read on.", id=f"before-{slug}"),
                 new_code_cell(f'quiz("{id}")', id=slug),
             ]
-            yield f"{slug}: is new, and stands before the recap"
+            yield f"{slug}: is new, and stands before the self-checks"
 
 
 def _end_of_section(lesson: Lesson, where: str) -> int:
-    """Return the place after the section that a link names; that before the recap if none does."""
+    """Return the place after the section that a link names; before the self-checks if none does."""
     page, _, anchor = where.partition("#")
     heads = [
         (place, cell.source.partition("\n")[0].lstrip("# "))
@@ -111,4 +111,5 @@ def _end_of_section(lesson: Lesson, where: str) -> int:
     names = [name.replace(" ", "-") for _, name in heads]
     if page == lesson.path.name and anchor in names[:-1]:
         return heads[names.index(anchor) + 1][0]
-    return next((place for place, name in heads if name == "Recap"), len(lesson.notebook.cells))
+    ends = (place for place, name in heads if name in ("Three self-checks", "Recap"))
+    return next(ends, len(lesson.notebook.cells))

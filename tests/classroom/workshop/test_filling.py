@@ -67,8 +67,8 @@ def test_what_is_missing_is_put_where_it_belongs(lesson: Lesson) -> None:
     assert cells[place].source == lost[1]
     assert cells[place].metadata.tags == ["nbval-ignore-output"]
     assert cells[place - 1].source.endswith(EXERCISES["shape_of"].prompt)
-    recap = next(place for place, one in enumerate(cells) if one.source.startswith("## Recap"))
-    assert cells[recap - 1].source == lost[2]
+    checks = next(place for place, one in enumerate(cells) if "## Three self-checks" in one.source)
+    assert cells[checks - 1].source == lost[2]
     assert fill(lesson) == ([], [])
 
 
