@@ -73,7 +73,7 @@ def test_what_is_missing_is_put_where_it_belongs(lesson: Lesson) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "after"), [("01_four_shapes.ipynb#Request", "## "), ("x.ipynb#Any", "## Recap")]
+    ("where", "after"), [("01_four_shapes.ipynb#Request", "## "), ("x.ipynb#Any", "## Three self")]
 )
 def test_a_new_cell_goes_to_the_end_of_the_section_that_teaches_it(
     lesson: Lesson, where: str, after: str
