@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import sandbox
 from ..judging.answers import NotAttempted
-from ..judging.dispatchers import Dispatches
 from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
@@ -31,8 +30,8 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
     record(id, found.state, mistake=found.misconception)
-    if isinstance(exercise.judge, Dispatches):
-        found = replace(found, handle=answer, methods=exercise.judge.methods)
+    if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
+        found = replace(found, handle=answer, methods=methods)
     others = exercise.right[:2] if found.state == "correct" else ()
     live = _buttons if _in_a_kernel() else None
     where = _where(exercise, found.case)
