@@ -10,7 +10,7 @@ import pytest
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.exercises import Exercises
 from mini_rpc.classroom.exercises import help as help_
-from mini_rpc.classroom.lessons import LESSONS
+from mini_rpc.classroom.lessons import LAST, LESSONS
 from mini_rpc.classroom.progress import give_up, record
 from mini_rpc.classroom.questions import records
 from mini_rpc.classroom.teacher import Teacher, teacher
@@ -136,7 +136,7 @@ def test_solutions_open_as_the_teacher_says(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 0 to 7"),
+        ("---\nlessons: 1, 99\n---\n", f"teacher.md, line 2: Lessons are numbers from 0 to {LAST}"),
         ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
         ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
         ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),
