@@ -1,7 +1,7 @@
 """What a teacher decides: one file beside the notebooks, `teacher.md`, read once a kernel.
 
     ---
-    lessons: 1, 2, 3              those that the map shows; all of them, unless it says so
+    lessons: 1, 2, 3              those of the map and the practice; unless it says so, all of them
     solutions: after a pass       or "never"; unless it says so, also after giving up
     questions: ours.md            questions and predictions, in the format of the course's own
     exercises: ours               a folder that holds lesson_1/our_exercise.md and the like
@@ -35,6 +35,7 @@ __all__ = ["Teacher", "or_else", "teacher"]
 
 _SOLUTIONS = ("after giving up", "after a pass", "never")
 _FILES = ("questions", "exercises", "acts")
+_INSTRUCTOR = "instructor"  # the folder, beside the lessons, of pages that have the same file
 _T = TypeVar("_T")
 
 
@@ -53,7 +54,8 @@ class Teacher:
 @cache
 def teacher() -> Teacher:
     """Return what the teacher of this course has decided."""
-    path = home.FOLDER / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
+    beside = home.FOLDER.parent if home.FOLDER.name == _INSTRUCTOR else home.FOLDER
+    path = beside / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
     return or_else(lambda: _read(path), Teacher()) if path.is_file() else Teacher()
 
 
