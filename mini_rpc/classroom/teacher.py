@@ -31,7 +31,7 @@ from . import home
 from .content import BadContent, Page, read_page
 from .lessons import LAST, LESSONS
 
-__all__ = ["Teacher", "or_else", "teacher"]
+__all__ = ["Teacher", "or_else", "read_teacher", "teacher"]
 
 _SOLUTIONS = ("after giving up", "after a pass", "never")
 _FILES = ("questions", "exercises", "acts")
@@ -56,7 +56,7 @@ def teacher() -> Teacher:
     """Return what the teacher of this course has decided."""
     beside = home.FOLDER.parent if home.FOLDER.name == _INSTRUCTOR else home.FOLDER
     path = beside / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
-    return or_else(lambda: _read(path), Teacher()) if path.is_file() else Teacher()
+    return or_else(lambda: read_teacher(path), Teacher()) if path.is_file() else Teacher()
 
 
 def or_else(read: Callable[[], _T], otherwise: _T) -> _T:
@@ -70,7 +70,8 @@ def or_else(read: Callable[[], _T], otherwise: _T) -> _T:
     return otherwise
 
 
-def _read(path: Path) -> Teacher:
+def read_teacher(path: Path) -> Teacher:
+    """Return what a file says. Raises `BadContent` with its place for what is wrong."""
     page = read_page(path)
     page.expect(dict.fromkeys(("lessons", "solutions", *_FILES), False))
     solutions = page.facts.get("solutions", _SOLUTIONS[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import gave_up, give_up
 from mini_rpc.classroom.questions import practice, records
 from mini_rpc.classroom.teacher import Teacher, teacher
+from mini_rpc.classroom.workshop.site import teachers_files
 
 QUESTION = """---
 lesson: 1
@@ -176,6 +178,19 @@ def test_pages_for_instructors_have_the_file_of_the_lessons(
     for place in (folder, folder / "instructor"):
         monkeypatch.setattr(home, "FOLDER", place)
         assert say(folder, "---\nsolutions: never\n---\n").solutions == "never"
+
+
+def test_the_site_has_the_file_and_what_it_names(folder: Path, tmp_path_factory: Any) -> None:
+    pages = tmp_path_factory.mktemp("pages")
+    teachers_files(folder, pages)
+    assert not [*pages.iterdir()]
+    say(folder, "---\nsolutions: never\nquestions: ours.md\nexercises: ours\n---\n")
+    teachers_files(folder, pages)
+    names = {path.relative_to(pages).as_posix() for path in pages.rglob("*.md")}
+    assert names == {"teacher.md", "ours.md", "ours/lesson_1/say_hello.md"}
+    say(folder, "---\nsolutions: perhaps\n---\n")
+    with pytest.raises(SystemExit, match="Solutions open"):
+        teachers_files(folder, pages)
 
 
 @pytest.mark.parametrize(
