@@ -112,7 +112,7 @@ def test_every_name_is_listed_and_leads_somewhere() -> None:
         assert getattr(mini_rpc.classroom, name) is not None
 
 
-@pytest.mark.parametrize("module", ["sandbox.child", "talks.wiretap"])
-def test_what_runs_beside_the_kernel_loads_no_widget(module: str) -> None:
+@pytest.mark.parametrize("module", ["exercises.checking", "sandbox.child", "talks.wiretap"])
+def test_a_check_and_what_runs_beside_the_kernel_load_no_widget(module: str) -> None:
     said = without_packages(f"import mini_rpc.classroom.{module}; print(*sys.modules)")
     assert not HEAVY & {name.partition(".")[0] for name in said.split()}
