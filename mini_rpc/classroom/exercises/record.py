@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, cast, get_args
 from ..content import Block, Page, Section, read_page
 from ..judging.answers import Behaves, Judge, NotAttempted
 from ..judging.outcome import State
+from ..lessons import LESSONS
 from ..text import near
 from .raw_text import shows_message
 
@@ -135,10 +136,10 @@ def read_exercise(path: Path) -> Exercise:
 
 
 def _lesson(page: Page) -> int:
-    folder = page.path.parent
-    number = folder.name.removeprefix("lesson_")
-    if not number.isdigit() or not Path(__file__).with_name(f"{folder.name}.py").exists():
-        page.refuse(1, f"There is no lesson {folder.name}: {folder.name}.py is missing.")
+    name = page.path.parent.name
+    number = name.removeprefix("lesson_")
+    if not number.isdigit() or int(number) not in LESSONS:
+        page.refuse(1, f"There is no lesson {name}: lessons.py lists them.")
     return int(number)
 
 
@@ -233,12 +234,13 @@ def _judge(exercise: Exercise) -> Judge:
     page, name = exercise.page, exercise.page.facts.get("judge", exercise.id)
     if name == "message":
         return _message_judge(page)
-    module = importlib.import_module(f"{__package__}.lesson_{exercise.lesson}")
-    judges: Mapping[str, Judge] = module.JUDGES
+    module = f"lesson_{exercise.lesson}"
+    judges: Mapping[str, Judge] = {}
+    if Path(__file__).with_name(f"{module}.py").exists():
+        judges = importlib.import_module(f"{__package__}.{module}").JUDGES
     if name not in judges:
         line = page.lines.get("judge", 1)
-        known = near(name, [*judges, "message"])
-        page.refuse(line, f'lesson_{exercise.lesson}.py has no judge "{name}". {known}')
+        page.refuse(line, f'{module}.py has no judge "{name}". {near(name, [*judges, "message"])}')
     for fact in ("praise", "Message"):
         if fact in page.facts or page.section(fact).source:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')

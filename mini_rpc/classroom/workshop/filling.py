@@ -17,6 +17,7 @@ from ..exercises.cells import code_cell, prompt_cell
 from ..lessons import LESSONS
 from ..questions.records import questions
 from . import NOTEBOOKS
+from .house_style import unresolved_links
 from .lessons import Lesson, last_commit
 
 __all__ = ["fill", "lesson_of"]
@@ -44,6 +45,9 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     if number is None:
         return [], []
     own = [exercise for exercise in EXERCISES.values() if exercise.lesson == number]
+    for exercise in own:
+        for broken in unresolved_links(f"[where]({exercise.where})", lesson.path, "", NOTEBOOKS):
+            exercise.page.refuse(exercise.page.lines["where"], f"{broken}.")
     added = [_add_exercise(lesson, one) for one in own if one.id not in lesson.exercises]
     kept = [one.id for one in own if not _fill_exercise(lesson, one)]
     return (

@@ -58,6 +58,7 @@ def _exercise(id: str, number: int) -> Path:
         where=f"{LESSONS[number].page}#{_last_heading(number)}",
     )
     path = Path(exercises_file).parent / f"lesson_{number}" / f"{id}.md"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
     return path
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.workshop import NOTEBOOKS, filling
 from mini_rpc.classroom.workshop.filling import fill
@@ -81,6 +84,15 @@ def test_a_new_cell_goes_to_the_end_of_the_section_that_teaches_it(
     place = filling._end_of_section(lesson, where)
     assert lesson.notebook.cells[place].source.startswith(after)
     assert place > cell(lesson, "title")
+
+
+def test_a_link_to_no_heading_is_refused_with_its_place(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = replace(EXERCISES["shape_of"], where="01_four_shapes.ipynb#Nowhere")
+    monkeypatch.setitem(EXERCISES._read, "shape_of", lost)
+    with pytest.raises(BadContent, match=r"shape_of.md, line 4: .*#Nowhere leads to no heading"):
+        fill(lesson)
 
 
 def test_a_page_that_is_no_lesson_is_left_alone() -> None:
