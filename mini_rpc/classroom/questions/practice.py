@@ -36,7 +36,7 @@ def warm_up(lesson: int) -> None:
     pool = {id: question for id, question in questions().items() if question.lesson < lesson}
     name = f"warm-up {lesson}"
     for id in draw(name, _drawer(name, {"quiz": pool}, {"quiz": WARM_UP})):
-        _show(name, id)
+        _show(name, id, hides="below")
 
 
 def final_round() -> None:
@@ -75,11 +75,11 @@ def _is_known(key: str, known: Mapping[str, Answer]) -> bool:
     return bool(found) and all(answer.passed for answer in found)
 
 
-def _show(name: str, drawn: str) -> None:
+def _show(name: str, drawn: str, hides: str = "") -> None:
     kind, _, id = drawn.partition(":")
     key = f"{name} {drawn}"
     if kind == "quiz" and id in questions():
-        show(ask(questions()[id], key))
+        show(ask(questions()[id], key, hides=hides))
     elif kind == "puzzle" and id in puzzles():
         show(puzzle(id, key))
     elif kind == "goals" and id in goals():

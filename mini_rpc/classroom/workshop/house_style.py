@@ -115,7 +115,7 @@ def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
 def has_a_good_size(lesson: Lesson) -> Iterator[str]:
     """30 to 60 cells (fewer in 00 and for teachers), code of 15 lines, short prose, 5 exercises.
 
-    An import is one line, however it is wrapped.
+    An import is one line, however it is wrapped, and an empty line is none.
     """
     count = len(lesson.notebook.cells)
     if count > max(NUMBER_OF_CELLS) or (_is_lesson(lesson) and count not in NUMBER_OF_CELLS):
@@ -123,7 +123,7 @@ def has_a_good_size(lesson: Lesson) -> Iterator[str]:
     if len(lesson.exercises) > MOST_EXERCISES:
         yield f"has {len(lesson.exercises)} exercises"
     for cell in lesson.code:
-        lines = len(WRAPPED_IMPORT.sub("import", cell.source).splitlines())
+        lines = len(re.findall(r"^.*\S", WRAPPED_IMPORT.sub("import", cell.source), re.MULTILINE))
         if lines > MOST_LINES_OF_CODE:
             yield f"{cell.id}: has {lines} lines of code"
     for cell in lesson.prose[1:]:
@@ -161,7 +161,7 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
 
 
 def closes_well(lesson: Lesson) -> Iterator[str]:
-    """A recap with a table, then three self-checks."""
+    """Three self-checks, then a recap with a table, which they hide until they are answered."""
     if not _is_lesson(lesson):
         return
     sources = [cell.source for cell in lesson.notebook.cells]
@@ -169,10 +169,11 @@ def closes_well(lesson: Lesson) -> Iterator[str]:
     checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
     if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):
         yield "lacks a cell '## Recap' with a table"
-    if not checks or not recap or checks[-1] < recap[-1]:
-        yield "lacks a cell '## Three self-checks' after the recap"
+    if not checks or not recap or checks[-1] > recap[-1]:
+        yield "lacks a cell '## Three self-checks' before the recap"
         return
-    questions = re.findall(r"^(?:\d\. |quiz\()", "\n".join(sources[checks[-1] :]), re.MULTILINE)
+    asked = "\n".join(sources[checks[-1] : recap[-1]])
+    questions = re.findall(r"^(?:\d\. |quiz\()", asked, re.MULTILINE)
     if len(questions) != 3:
         yield f"has {len(questions)} self-checks (numbered items or calls of quiz), not 3"
 
