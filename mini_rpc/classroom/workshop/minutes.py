@@ -12,7 +12,10 @@ from ..judging.break_clerks import CLERKS
 from ..questions.practice import FINAL, WARM_UP
 from .lessons import CHECK
 
-__all__ = ["SECONDS", "minutes"]
+__all__ = ["OFF", "SECONDS", "minutes"]
+
+OFF = 4
+"""How many minutes a page may be off, as they are rounded."""
 
 SECONDS = {
     "word": 1 / 3,  # 180 words in a minute
