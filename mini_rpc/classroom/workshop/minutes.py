@@ -48,7 +48,7 @@ def minutes(cells: Iterable[NotebookNode]) -> float:
     for cell in cells:
         if cell.cell_type == "markdown":
             seconds += len(re.sub(r"\]\([^)]*\)", "", cell.source).split()) * SECONDS["word"]
-        elif found := CHECK.search(cell.source):
+        elif (found := CHECK.search(cell.source)) and found[1] in EXERCISES:
             lines = {line.strip() for line in EXERCISES[found[1]].solution.splitlines()} - {""}
             seconds += SECONDS["exercise"] + len(lines - written) * SECONDS["new line"]
             written |= lines
