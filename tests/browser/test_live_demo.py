@@ -115,7 +115,7 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("n")
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("2 of 2")
-    page.keyboard.press("b")
+    page.keyboard.press("Backspace")
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("1 of 2")
     expect(page.locator(".mrpc-demo-script table")).to_be_hidden()  # folded away
     with page.context.expect_page() as opened:

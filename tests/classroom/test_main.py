@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -42,6 +43,21 @@ def test_an_unknown_command_and_none_are_answered(capsys: pytest.CaptureFixture[
     assert "'athor' is no command. There are: author," in capsys.readouterr().err
     assert main([]) == 2
     assert "Usage: python -m mini_rpc.classroom COMMAND" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["connect", "--help"], ["connect"], ["athor"]])
+def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path: Path) -> None:
+    out, into = os.pipe()
+    os.close(out)
+    ran = subprocess.run(
+        [sys.executable, "-m", "mini_rpc.classroom", *arguments],
+        stdout=into,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "progress.json")},
+    )
+    os.close(into)
+    assert "BrokenPipe" not in ran.stderr
 
 
 def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:

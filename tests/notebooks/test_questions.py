@@ -92,7 +92,7 @@ def near(cells: list[NotebookNode], at: int, hidden: set[int]) -> Iterator[tuple
             pixels += MARGIN
             for text, size in pieces(cells[n])[:: 1 if n > at else -1]:
                 if pixels < SCREEN and n not in hidden:
-                    yield cells[n].id, text.lower()
+                    yield cells[n].id, text
                 pixels += size
 
 
@@ -115,7 +115,7 @@ def given_away(cells: list[NotebookNode]) -> Iterator[str]:
                 f"{id}: {where} says {tell}"
                 for where, text in seen
                 for tell in tells
-                if tell.lower() in text
+                if re.search(rf"(?<!\w){re.escape(tell)}", text, re.IGNORECASE)
             )
 
 

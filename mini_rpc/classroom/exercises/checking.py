@@ -12,6 +12,7 @@ from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
+from .help import is_open
 from .names import is_known, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
@@ -32,7 +33,7 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     record(id, found.state, mistake=found.misconception)
     if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
         found = replace(found, handle=answer, methods=methods)
-    others = exercise.right[:2] if found.state == "correct" else ()
+    others = exercise.right[:2] if found.passed and is_open(id) else ()
     live = _buttons if _in_a_kernel() else None
     where = _where(exercise, found.case)
     return replace(found, message=_said(found), where=where, others=others, live=live)

@@ -21,6 +21,7 @@ from .lessons import (
     Lesson,
     lesson_paths,
 )
+from .minutes import OFF, minutes
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -160,6 +161,14 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
             yield f"{first.id}: lacks a link to {neighbor.name}"
 
 
+def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
+    """A lesson takes the minutes that it says."""
+    said = re.search(r"\bMinutes:\W*(\d+)", lesson.notebook.cells[0].source)
+    counted = minutes(lesson.notebook.cells)
+    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[1]) - counted) > OFF:
+        yield f"says {said[1]} minutes, and {counted:.0f} are counted"
+
+
 def closes_well(lesson: Lesson) -> Iterator[str]:
     """Three self-checks, then a recap with a table, which they hide until they are answered."""
     if not _is_lesson(lesson):
@@ -194,6 +203,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     has_a_good_size,
     prose_comes_between_code,
     opens_well,
+    tells_its_minutes,
     closes_well,
     reads_well,
 ]

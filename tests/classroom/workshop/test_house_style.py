@@ -1,6 +1,6 @@
 """The lessons as committed follow the house style, and the rules see what breaks it.
 
-Covers author, house_style, lessons.
+Covers author, house_style, lessons, minutes.
 """
 
 from __future__ import annotations
@@ -131,6 +131,7 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "long prose": (_source(1, "word " * 111), "111 words"),
     "three code cells": (lambda n: (n.cells.pop(3), n.cells.pop(4)), "without prose"),
     "no minutes": (_source(0, OPENING.replace("**Minutes:** 5", "")), "lacks its minutes"),
+    "other minutes": (_source(0, OPENING.replace("5", "15")), "15 minutes, and 5 are counted"),
     "no promise": (_source(0, OPENING.replace("_It", "It. _")), "one sentence of promise"),
     "two abilities": (_source(0, OPENING.replace("- count", "")), "three abilities"),
     "no table": (_source(-1, "## Recap"), "with a table"),
