@@ -43,6 +43,7 @@ _NAMES = {
     "talks.server_file": [
         "connect",
         "handle_in",
+        "in_terminal",
         "keep",
         "methods_in",
         "my_server",

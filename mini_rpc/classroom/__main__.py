@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -66,5 +67,16 @@ def _module(name: str) -> str:
     return f"{name}_" if kept.exists() or (WORKSHOP / f"{name}_").is_dir() else name
 
 
+def _started() -> int:
+    try:
+        try:
+            return main(sys.argv[1:])
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
+        return 1
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(_started())

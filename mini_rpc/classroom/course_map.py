@@ -21,6 +21,7 @@ from .widget import SCRIPT, STYLE, Widget, joined, module
 __all__ = ["CourseMap", "progress"]
 
 _HERE = Path(__file__).parent
+_CLERKS_LESSON = 5  # the lesson in which they are found out
 _UNSAVED = "The progress file cannot be written at present: some of this is in memory only."
 _MARKS = {"correct": "✓", "not attempted": "·", "gave up": "×"}  # the other states are "~"
 _WIDTH = 12  # of a bar, in characters
@@ -205,14 +206,15 @@ def _next(way: list[Stretch]) -> dict[str, str]:
 
 
 def _headline(standing: _Standing) -> str:
-    solved = _passed(EXERCISES, standing)
-    right = _passed((f"quiz:{id}" for id in questions()), standing)
-    clerks = _passed((f"clerk:{name}" for name in CLERKS), standing)
-    line = (
-        f"{solved} of {len(EXERCISES)} exercises solved, "
-        f"{right} of {len(questions())} questions right, "
-        f"{clerks} of {len(CLERKS)} clerks found out."
-    )
+    shown = teacher().lessons
+    exercises = [id for id, one in EXERCISES.items() if one.lesson in shown]
+    asked = [f"quiz:{id}" for id, one in questions().items() if one.lesson in shown]
+    clerks = [f"clerk:{name}" for name in CLERKS if _CLERKS_LESSON in shown]
+    kinds = {"exercises solved": exercises, "questions right": asked, "clerks found out": clerks}
+    counts = [
+        f"{_passed(ids, standing)} of {len(ids)} {what}" for what, ids in kinds.items() if ids
+    ]
+    line = f"{', '.join(counts)}."
     return f"{line} {_UNSAVED}" if unsaved() else line
 
 

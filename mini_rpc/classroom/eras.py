@@ -8,10 +8,12 @@ rules are those of MCP 2026-07-28, pages basic/versioning and basic/index.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..codes import INVALID_PARAMS, METHOD_NOT_FOUND, REVISION, UNSUPPORTED_PROTOCOL_VERSION
 from ..dispatcher import Methods, RpcError
+from ..wire import NotJSON, decode
 
 __all__ = [
     "CAPABILITIES",
@@ -48,9 +50,12 @@ _REMOVED = (
 def initialize(params: dict[str, Any]) -> dict[str, Any]:
     """Answer the handshake of a legacy client (MCP 2025-11-25, basic/lifecycle).
 
-    The version asked for comes back where it is known, otherwise the newest.
+    The version asked for comes back where it is known, otherwise the newest. Raises `RpcError`
+    -32602 where none is asked for: the client must name one.
     """
     asked = params.get("protocolVersion")
+    if not isinstance(asked, str):
+        raise _invalid('"protocolVersion" must be text')
     return {
         "protocolVersion": asked if asked in LEGACY else LEGACY[-1],
         "capabilities": {"tools": {}},
@@ -66,15 +71,17 @@ def check_meta(params: dict[str, Any]) -> None:
     """
     meta = params.get("_meta")
     if not isinstance(meta, dict):
-        raise RpcError(INVALID_PARAMS.number, f'{INVALID_PARAMS.name}: "_meta" must be an object')
+        raise _invalid('"_meta" must be an object')
     for key, kind, words in ((VERSION, str, "text"), (CAPABILITIES, dict, "an object")):
         if not isinstance(meta.get(key), kind):
-            raise RpcError(
-                INVALID_PARAMS.number, f'{INVALID_PARAMS.name}: "{key}" in "_meta" must be {words}'
-            )
+            raise _invalid(f'"{key}" in "_meta" must be {words}')
     if meta[VERSION] not in MODERN:
         data = {"supported": list(MODERN), "requested": meta[VERSION]}
         raise RpcError(UNSUPPORTED_PROTOCOL_VERSION.number, "Unsupported protocol version", data)
+
+
+def _invalid(detail: str) -> RpcError:
+    return RpcError(INVALID_PARAMS.number, f"{INVALID_PARAMS.name}: {detail}")
 
 
 def check_envelope(method: str, params: dict[str, Any]) -> None:
@@ -85,13 +92,27 @@ def check_envelope(method: str, params: dict[str, Any]) -> None:
     """
     check_meta(params)
     if method in _REMOVED:
-        detail = f"{method} belongs to 2025-11-25 and earlier"
+        detail = f"{method} belongs to 2025-11-25 and earlier, and this is {REVISION}"
         raise RpcError(METHOD_NOT_FOUND.number, f"{METHOD_NOT_FOUND.name}: {detail}")
 
 
-def in_envelope(methods: Methods) -> Methods:
-    """Return the same methods, each behind `check_envelope`: the layer above the dispatcher."""
-    return {name: _behind(name, method) for name, method in methods.items()}
+def in_envelope(methods: Methods, raw: str | bytes = b"") -> Methods:
+    """Return the same methods, each behind `check_envelope`: the layer above the dispatcher.
+
+    The envelope comes first: a method of the message `raw` that is not among them is there all the
+    same where `check_envelope` refuses the message, and refuses it.
+    """
+    known = {name: _behind(name, method) for name, method in methods.items()}
+    try:
+        message = decode(raw)
+        name, params = message["method"], message.get("params", {})
+        if name not in known:
+            check_envelope(name, params)
+    except RpcError:
+        known[name] = partial(check_envelope, name)
+    except (NotJSON, LookupError, TypeError, AttributeError):
+        pass  # no request: the dispatcher says what is wrong with it
+    return known
 
 
 def _behind(name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:

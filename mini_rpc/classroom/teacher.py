@@ -1,7 +1,7 @@
 """What a teacher decides: one file beside the notebooks, `teacher.md`, read once a kernel.
 
     ---
-    lessons: 1, 2, 3              those that the map shows; all of them, unless it says so
+    lessons: 1, 2, 3              those of the map and the practice; unless it says so, all of them
     solutions: after a pass       or "never"; unless it says so, also after giving up
     questions: ours.md            questions and predictions, in the format of the course's own
     exercises: ours               a folder that holds lesson_1/our_exercise.md and the like
@@ -31,10 +31,11 @@ from . import home
 from .content import BadContent, Page, read_page
 from .lessons import LAST, LESSONS
 
-__all__ = ["Teacher", "or_else", "teacher"]
+__all__ = ["Teacher", "or_else", "read_teacher", "teacher"]
 
 _SOLUTIONS = ("after giving up", "after a pass", "never")
 _FILES = ("questions", "exercises", "acts")
+_INSTRUCTOR = "instructor"  # the folder, beside the lessons, of pages that have the same file
 _T = TypeVar("_T")
 
 
@@ -53,8 +54,9 @@ class Teacher:
 @cache
 def teacher() -> Teacher:
     """Return what the teacher of this course has decided."""
-    path = home.FOLDER / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
-    return or_else(lambda: _read(path), Teacher()) if path.is_file() else Teacher()
+    beside = home.FOLDER.parent if home.FOLDER.name == _INSTRUCTOR else home.FOLDER
+    path = beside / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
+    return or_else(lambda: read_teacher(path), Teacher()) if path.is_file() else Teacher()
 
 
 def or_else(read: Callable[[], _T], otherwise: _T) -> _T:
@@ -68,7 +70,8 @@ def or_else(read: Callable[[], _T], otherwise: _T) -> _T:
     return otherwise
 
 
-def _read(path: Path) -> Teacher:
+def read_teacher(path: Path) -> Teacher:
+    """Return what a file says. Raises `BadContent` with its place for what is wrong."""
     page = read_page(path)
     page.expect(dict.fromkeys(("lessons", "solutions", *_FILES), False))
     solutions = page.facts.get("solutions", _SOLUTIONS[0])

@@ -29,11 +29,28 @@ PASTE = """(stage, text) => {
   clipboardData.setData("text", text);
   stage.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
 }"""
+SLOW = """import time
+from pathlib import Path
+for slow in (p, t):
+    def wait(*given, take=slow._take):
+        while not Path("go").exists():
+            time.sleep(0.1)
+        return take(*given)
+    slow._take = wait"""  # Python does nothing that the browser wants until there is a file
+REMEMBER_TITLES = """() => {
+  const title = document.querySelector(".mrpc-stage-title");
+  window.titles = [title.textContent];
+  const remember = () => window.titles.push(title.textContent);
+  new MutationObserver(remember).observe(title, { childList: true });
+}"""
 PING = '{"jsonrpc": "2.0", "id": 3, "method": "ping"}'
 SHOUTED = {
     "id > Id": PING.replace("id", "Id"),
-    "lowercase id": PING,
+    "lowercase id!": PING,
     'id "3"': PING.replace("3", '"3"'),
+    "id is 4": PING.replace("3", "4"),
+    "lowercase the ID": PING.replace("3", "4"),
+    'id = "3"': PING.replace("3", '"3"'),
     "nonsense": PING.replace("3", '"3"'),
     "no id": '{"jsonrpc": "2.0", "method": "ping"}',
 }
@@ -106,7 +123,7 @@ def test_an_act_from_the_first_message_to_the_last(lesson: Any) -> None:
             page.keyboard.press("v")
         expect(reply).to_be_visible()
         assert stage.evaluate(TOO_TALL) <= 0, name
-        page.keyboard.press("b")
+        page.keyboard.press("Backspace")
     page.keyboard.press("f")
 
     # the keys were the stage's alone
@@ -223,10 +240,10 @@ def test_a_class_sends_and_shouts_and_the_place_is_kept(lesson: Any) -> None:
     page.keyboard.press("N")  # a capital counts as its letter
     expect(title).to_have_text("2 of 5: id is true")
     card = "open_card('card1-bWFkZSB1cA')"
-    for text, expected in ((PING, PING), (card, PING)):
+    for count, text in enumerate((PING, f"[9:41] Ana (Guest): {PING} ok?", f"Bo: {card}")):
         stage.evaluate(PASTE, text)
-        expect(title).to_have_text("3 of 6: from the class")
-        expect(editor).to_have_value(expected)
+        expect(title).to_have_text(f"{3 + min(count, 1)} of {6 + min(count, 1)}: from the class")
+        expect(editor).to_have_value(PING)
     expect(page.get_by_role("alert")).to_contain_text("cut off or changed")
     page.keyboard.press("e")
     for words, expected in SHOUTED.items():
@@ -237,12 +254,59 @@ def test_a_class_sends_and_shouts_and_the_place_is_kept(lesson: Any) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("v")
     expect(page.locator(".mrpc-reply")).to_contain_text("SILENCE")
-    page.keyboard.press("b")
-    expect(title).to_have_text("2 of 6: id is true")
+    page.keyboard.press("Backspace")
+    expect(title).to_have_text("3 of 7: from the class")
 
     page.get_by_role("button", name="Full screen").click()  # the keys are the stage's again
     expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
     page.keyboard.press("Space")
+    expect(stage).to_have_attribute("data-lights", "1")
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    page.keyboard.press("f")
+
+
+def test_keys_that_were_dropped_stay_dropped_when_they_arrive_late(lesson: Any) -> None:
+    go = lesson.lab.folder / "go"
+    go.touch()
+    tally = "from mini_rpc.classroom import tally\nt = tally('a crash')\nt"
+    page, stage = take_the_stage(lesson, ACT, tally, SLOW)
+    title, alert = page.locator(".mrpc-stage-title"), stage.get_by_role("alert")
+    votes = page.locator(".mrpc-tally").get_by_role("status")
+    go.unlink()
+    page.keyboard.press("v")
+    page.keyboard.press("n")
+    expect(alert).to_contain_text("The last 2 keys were dropped.")
+    stage.evaluate(PASTE, PING)
+    expect(alert).to_contain_text("The last key was dropped.")
+    page.get_by_role("button", name="One hand more").first.click()
+    expect(page.locator(".mrpc-tally-notice")).to_contain_text("The last key was dropped.")
+    page.evaluate(REMEMBER_TITLES)
+    go.touch()
+    for notice in (alert, page.locator(".mrpc-tally-notice")):
+        expect(notice).to_be_hidden()
+    expect(title).to_have_text("1 of 5: request")
+    expect(page.locator(".mrpc-verdict")).to_be_hidden()
+    assert set(page.evaluate("window.titles")) == {"1 of 5: request"}
+    expect(votes).to_have_text("0 votes")
+    title.click()
+    page.keyboard.press("n")
+    expect(title).to_have_text("2 of 5: id is true")
+    page.get_by_role("button", name="One hand more").first.click()
+    expect(votes).to_have_text("1 vote")
+
+
+def test_other_keys_of_a_clicker_begin_and_darken_and_leave_the_place(lesson: Any) -> None:
+    page, stage = take_the_stage(lesson, ACT)
+    page.keyboard.press("F5")
+    expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
+    for key in ("b", "."):
+        page.keyboard.press(key)
+        expect(stage).to_have_css("opacity", "0")
+        page.keyboard.press("PageDown")  # it brings the screen back, and does nothing else
+        expect(stage).to_have_css("opacity", "1")
+        expect(stage).to_have_attribute("data-lights", "0")
+    page.keyboard.press("F5")
+    page.keyboard.press("PageDown")
     expect(stage).to_have_attribute("data-lights", "1")
     expect(page.locator(".mrpc-stage:fullscreen")).to_have_count(1)
     page.keyboard.press("f")

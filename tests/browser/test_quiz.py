@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -103,6 +104,28 @@ def test_one_answer_is_given_once_in_all_views_and_is_there_after_a_restart(less
     page.wait_for_timeout(patience)
     expect(guess.get_by_role("status")).to_contain_text("Not as you predicted.")
     expect(below).to_be_visible()
+
+
+def test_the_recap_and_what_follows_a_warm_up_wait_for_the_answers(lesson: Any) -> None:
+    page = lesson.page
+    page.set_viewport_size({"width": 1366, "height": 12_000})
+    lesson.open("01_four_shapes.ipynb")
+    lesson.run_all()
+    first = page.locator(".jp-Cell", has=page.locator("h2", has_text="Tickets in a kitchen"))
+    recap = page.locator(".jp-Cell", has=page.locator("h2", has_text="Recap"))
+    for told in (first, recap):
+        expect(told).to_have_class(re.compile("mrpc-hidden-cell"))
+        expect(told.locator("p").first).to_be_hidden()
+    page.get_by_role("button", name="Show it now").first.click()
+    expect(first.locator("p").first).to_be_visible()
+    forms = page.locator(".mrpc-question")
+    for number in (-3, -2, -1):
+        expect(recap.locator("p").first).to_be_hidden()
+        form = forms.nth(number)
+        form.get_by_role("radio").first.check()
+        form.get_by_role("button", name="Check").click()
+        expect(form.get_by_role("status")).to_contain_text("ight.")
+    expect(recap.locator("p").first).to_be_visible()
 
 
 def test_start_over_is_for_all_views_and_an_answer_outlives_the_kernel(lesson: Any) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mini_rpc import RpcError, dispatch
+from mini_rpc import RpcError, dispatch, request
 from mini_rpc.classroom.eras import (
     CAPABILITIES,
     LEGACY,
@@ -17,12 +17,18 @@ from mini_rpc.classroom.eras import (
 )
 
 
-@pytest.mark.parametrize("asked", [*LEGACY, "1999-01-01", "2026-07-28", None, 1, []])
+@pytest.mark.parametrize("asked", [*LEGACY, "1999-01-01", "2026-07-28", "2999-01-01", ""])
 def test_initialize_agrees_to_a_version_it_knows_and_else_offers_its_newest(asked):
     result = initialize({"protocolVersion": asked})
     assert result["protocolVersion"] == (asked if asked in LEGACY else "2025-11-25")
     assert "tools" in result["capabilities"]
     assert set(result["serverInfo"]) == {"name", "version"}
+
+
+@pytest.mark.parametrize("params", [{}, *({"protocolVersion": one} for one in (None, 1, []))])
+def test_initialize_refuses_a_client_that_names_no_version(params):
+    with pytest.raises(RpcError, match="-32602"):
+        initialize(params)
 
 
 @pytest.mark.parametrize("more", [{}, {"progressToken": 1}, {"io.modelcontextprotocol/x": None}])
@@ -44,6 +50,7 @@ def test_a_modern_request_passes(more):
         ({**META, CAPABILITIES: None}, -32602),
         ({**META, VERSION: "2025-11-25"}, -32022),
         ({**META, VERSION: ""}, -32022),
+        ({**META, VERSION: "2999-01-01"}, -32022),
     ],
 )
 def test_what_the_revision_forbids_is_refused_before_any_method(meta, code):
@@ -54,10 +61,25 @@ def test_what_the_revision_forbids_is_refused_before_any_method(meta, code):
         data = {"supported": ["2026-07-28"], "requested": meta[VERSION]}
         assert refused.value.data == data
     ran = []
-    raw = {"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"_meta": meta}}
-    verdict = dispatch(json.dumps(raw), in_envelope({"x": ran.append}))
-    assert verdict.reply["error"]["code"] == code
+    for method in ("x", "nobody/has_this", "ping"):
+        raw = json.dumps(request(1, method, {"_meta": meta}))
+        verdict = dispatch(raw, in_envelope({"x": ran.append}, raw))
+        assert verdict.reply["error"]["code"] == code
     assert ran == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "step"),
+    [
+        (json.dumps(request(1, "nobody/has_this", {"_meta": META})), 5),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "x", "params": []}', 4),
+        ('{"jsonrpc": "2.0", "id": 1, "method": []}', 2),
+        ("[]", 2),
+        ("{", 1),
+    ],
+)
+def test_what_has_no_envelope_stops_where_the_dispatcher_says(raw, step):
+    assert dispatch(raw, in_envelope({}, raw)).step == step
 
 
 @pytest.mark.parametrize("method", ["ping", "initialize"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -42,6 +43,21 @@ def test_an_unknown_command_and_none_are_answered(capsys: pytest.CaptureFixture[
     assert "'athor' is no command. There are: author," in capsys.readouterr().err
     assert main([]) == 2
     assert "Usage: python -m mini_rpc.classroom COMMAND" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["connect", "--help"], ["connect"], ["athor"]])
+def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path: Path) -> None:
+    out, into = os.pipe()
+    os.close(out)
+    ran = subprocess.run(
+        [sys.executable, "-m", "mini_rpc.classroom", *arguments],
+        stdout=into,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "progress.json")},
+    )
+    os.close(into)
+    assert "BrokenPipe" not in ran.stderr
 
 
 def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
@@ -96,7 +112,7 @@ def test_every_name_is_listed_and_leads_somewhere() -> None:
         assert getattr(mini_rpc.classroom, name) is not None
 
 
-@pytest.mark.parametrize("module", ["sandbox.child", "talks.wiretap"])
-def test_what_runs_beside_the_kernel_loads_no_widget(module: str) -> None:
+@pytest.mark.parametrize("module", ["exercises.checking", "sandbox.child", "talks.wiretap"])
+def test_a_check_and_what_runs_beside_the_kernel_load_no_widget(module: str) -> None:
     said = without_packages(f"import mini_rpc.classroom.{module}; print(*sys.modules)")
     assert not HEAVY & {name.partition(".")[0] for name in said.split()}

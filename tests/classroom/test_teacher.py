@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mini_rpc.classroom import bench
-from mini_rpc.classroom.exercises import Exercises
+from mini_rpc.classroom import bench, check, home, progress
+from mini_rpc.classroom.exercises import EXERCISES, Exercises
 from mini_rpc.classroom.exercises import help as help_
-from mini_rpc.classroom.lessons import LESSONS
-from mini_rpc.classroom.progress import give_up, record
-from mini_rpc.classroom.questions import records
+from mini_rpc.classroom.exercises.buttons import Buttons
+from mini_rpc.classroom.lessons import LAST, LESSONS
+from mini_rpc.classroom.progress import gave_up, give_up
+from mini_rpc.classroom.questions import practice, records
 from mini_rpc.classroom.teacher import Teacher, teacher
+from mini_rpc.classroom.workshop.site import teachers_files
 
 QUESTION = """---
 lesson: 1
@@ -122,21 +125,78 @@ def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(
     assert "valid_id" in exercises
 
 
-def test_solutions_open_as_the_teacher_says(folder: Path) -> None:
-    give_up("valid_id")
-    for word, opens in (("never", False), ("after a pass", False), ("after giving up", True)):
-        say(folder, f"---\nsolutions: {word}\n---\n")
-        assert help_.is_open("valid_id") is opens
-    say(folder, "---\nsolutions: after a pass\n---\n")
-    assert "after a pass" in repr(help_.solution("valid_id"))
-    record("valid_id", "correct")
-    assert help_.is_open("valid_id")
+CLOSED = {"never": "keeps the solutions closed", "after a pass": "opens a solution after a pass"}
+
+
+@pytest.mark.parametrize("word", CLOSED)
+def test_a_solution_that_stays_closed_is_closed_everywhere(folder: Path, word: str) -> None:
+    give_up("valid_id")  # before the teacher decided
+    say(folder, f"---\nsolutions: {word}\n---\n")
+    for _ in EXERCISES["first_request"].hints:
+        last = help_.hint("first_request")
+    for help in (last, help_.solution("valid_id"), help_.give_up("first_request")):
+        assert CLOSED[word] in repr(help)
+        assert "give_up" not in repr(help)
+    assert help_.give_up("first_request").sources == help_.solution("valid_id").sources == ()
+    assert not gave_up("first_request")
+    buttons = Buttons(check("first_request", "[]"))
+    assert {"solution", "give_up"}.isdisjoint(one["name"] for one in buttons._choices())
+    assert "give_up" not in buttons.transcript()
+
+
+@pytest.mark.parametrize(("word", "opens"), [("never", False), ("after a pass", True)])
+def test_after_a_pass_a_solution_opens_as_the_teacher_says(
+    folder: Path, word: str, opens: bool
+) -> None:
+    say(folder, f"---\nsolutions: {word}\n---\n")
+    right = check("valid_id", lambda value: isinstance(value, str) or type(value) is int)
+    assert right.passed
+    assert bool(right.others) is bool(help_.solution("valid_id").sources) is opens
+    assert ("solution" in repr(right) + Buttons(right).transcript()) is opens
+
+
+def test_hidden_lessons_are_not_on_the_map_and_come_last_in_what_is_drawn(folder: Path) -> None:
+    say(folder, "---\nlessons: 2, 4\n---\n")
+    shown = progress()
+    exercises = [one for one in EXERCISES.values() if one.lesson in (2, 4)]
+    assert f"0 of {len(exercises)} exercises solved" in shown.transcript()
+    assert "clerks" not in shown.transcript()
+    assert {drawn["number"] for drawn in shown._answer["lessons"]} <= {0, 2, 4}
+    assert shown._next["link"].startswith("02_") or "00_" in shown._next["link"]
+    draw = practice._drawer("final", {"quiz": records.questions()}, {"quiz": 12})
+    lessons = [records.questions()[key.removeprefix("quiz:")].lesson for key in draw({})]
+    number = sum(question.lesson in (2, 4) for question in records.questions().values())
+    assert len(lessons) == 12
+    assert {*lessons[:number]} == {2, 4}
+
+
+def test_pages_for_instructors_have_the_file_of_the_lessons(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MINI_RPC_TEACHER")
+    (folder / "instructor").mkdir()
+    for place in (folder, folder / "instructor"):
+        monkeypatch.setattr(home, "FOLDER", place)
+        assert say(folder, "---\nsolutions: never\n---\n").solutions == "never"
+
+
+def test_the_site_has_the_file_and_what_it_names(folder: Path, tmp_path_factory: Any) -> None:
+    pages = tmp_path_factory.mktemp("pages")
+    teachers_files(folder, pages)
+    assert not [*pages.iterdir()]
+    say(folder, "---\nsolutions: never\nquestions: ours.md\nexercises: ours\n---\n")
+    teachers_files(folder, pages)
+    names = {path.relative_to(pages).as_posix() for path in pages.rglob("*.md")}
+    assert names == {"teacher.md", "ours.md", "ours/lesson_1/say_hello.md"}
+    say(folder, "---\nsolutions: perhaps\n---\n")
+    with pytest.raises(SystemExit, match="Solutions open"):
+        teachers_files(folder, pages)
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 0 to 7"),
+        ("---\nlessons: 1, 99\n---\n", f"teacher.md, line 2: Lessons are numbers from 0 to {LAST}"),
         ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
         ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
         ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),

@@ -16,14 +16,14 @@ const both = {
 const modern = { ...both, "server/discover": () => ({ ...CACHED, supportedVersions: MODERN, capabilities: { tools: {} } }) };
 const legacy = { ...both, ping: () => ({}) };
 function initialize({ protocolVersion: asked }) {
-  opened = true;
+  if (typeof asked !== "string") throw new RpcError(-32602, "Invalid params: no protocolVersion");
   const protocolVersion = LEGACY.includes(asked) ? asked : LEGACY.at(-1);
   return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "kitchen", version: "1.0" } };
 }
 function call(method, params = {}) {
   if (!isObject(params)) throw new RpcError(-32602, "Invalid params");
-  if (method === "initialize") return initialize(params);
   const meta = isObject(params._meta) ? params._meta : {}, requested = meta[MCP + "protocolVersion"];
+  if (method === "initialize" && requested === undefined) return initialize(params);
   const methods = opened && requested === undefined ? legacy : modern;
   if (methods === modern && (typeof requested !== "string" || !isObject(meta[MCP + "clientCapabilities"])))
     throw new RpcError(-32602, "Invalid params: no version or no capabilities");
@@ -41,7 +41,7 @@ function answer(line) {
   if (jsonrpc !== "2.0" || typeof method !== "string" || (id !== undefined && !legal))
     return send(legal && method !== undefined ? id : null, { error: { code: -32600, message: "Invalid Request" } });
   const reply = id === undefined ? () => {} : (content) => send(id, content);
-  try { reply({ result: call(method, params) }); }
+  try { reply({ result: call(method, params) }); opened ||= id !== undefined && method === "initialize"; }
   catch ({ code = -32603, message, data }) { reply({ error: { code, message: code === -32603 ? "Internal error" : message, data } }); }
 }
 let rest = "";

@@ -35,6 +35,11 @@ def test_the_cells_of_an_exercise_are_what_its_file_says(lesson: Lesson) -> None
         )
 
 
+def test_what_is_repaired_is_the_dispatcher_that_the_lesson_began_with() -> None:
+    (hasty,) = (cell.source for lesson in LESSONS for cell in lesson.code if cell.id == "hasty")
+    assert EXERCISES["repaired"].stub.strip() == hasty.replace("def hasty", "def repaired")
+
+
 @each_exercise
 def test_an_exercise_links_to_the_place_that_teaches_it(exercise: Exercise) -> None:
     assert not [*unresolved_links(f"[where]({exercise.where})", NOTEBOOKS / "any", "", NOTEBOOKS)]

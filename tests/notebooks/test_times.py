@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from nbformat import NotebookNode
+
 from mini_rpc.classroom.live.acts import read_acts
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+from mini_rpc.classroom.workshop.minutes import OFF, SECONDS
+from mini_rpc.classroom.workshop.minutes import minutes as counted
 
 IN_CLASS = 30
 """How many minutes of a lesson fit into a class of 50."""
@@ -29,10 +33,36 @@ def acts() -> dict[str, int]:
     return {f"{number}": act.minutes for number, act in read_acts().items()}
 
 
-def minutes_of_lessons() -> dict[str, int]:
+def lessons() -> dict[str, list[NotebookNode]]:
+    """Return the cells of each lesson by its number."""
     paths = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
-    heads = ((path.name[1:2], committed(path)) for path in paths)
-    return {number: int(re.search(r"Minutes:\*\* (\d+)", text)[1]) for number, text in heads}  # type: ignore[index]
+    return {path.name[1:2]: Lesson(path, committed(path)).notebook.cells for path in paths}
+
+
+def minutes_of_lessons() -> dict[str, int]:
+    found = lessons().items()
+    return {
+        number: int(*re.findall(r"Minutes:\*\* (\d+)", cells[0].source)) for number, cells in found
+    }
+
+
+def test_the_map_says_the_minutes_of_the_lessons_and_how_they_are_counted() -> None:
+    said = minutes_of_lessons()
+    (map_,) = (cell.source for cell in lessons()["0"] if cell.id == "lesson-map")
+    rows = table(map_, "| lesson | you learn | minutes |")
+    assert {row[0][1]: int(row[-1]) for row in rows} == {n: said[n] for n in said if n != "0"}
+    for what, words in (("quiz", "{} seconds for a question"), ("word", "{} words a minute")):
+        seconds = SECONDS[what]
+        assert words.format(round(60 / seconds) if what == "word" else seconds) in map_
+
+
+def test_the_parts_of_lesson_5_say_the_minutes_that_are_counted() -> None:
+    cells = lessons()["5"]
+    (stop,) = (n for n, cell in enumerate(cells) if "Here part 1 ends" in cell.source)
+    parts = [*map(int, re.findall(r"in two parts of (\d+) and (\d+)", cells[0].source)[0])]
+    assert f"which takes {parts[1]} minutes" in cells[stop].source
+    assert sum(parts) == minutes_of_lessons()["5"]
+    assert abs(parts[0] - counted(cells[:stop])) <= OFF
 
 
 def test_the_live_demo_takes_as_long_as_its_acts() -> None:

@@ -1,6 +1,5 @@
 """The wire bench: edit a raw message, and watch a dispatcher judge it."""
 
-from .answers import Answer
-from .widget import Bench, bench
+from __future__ import annotations
 
-__all__ = ["Answer", "Bench", "bench"]
+__all__: list[str] = []

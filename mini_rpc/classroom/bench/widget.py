@@ -176,7 +176,7 @@ class Bench(Widget):
         if not all(is_quick(handle, self._methods) for handle in self._handles):
             self._answer = {"ticket": ticket, "running": True}
         self._raw, self._rules = raw, rules
-        methods = in_envelope(self._methods) if rules == ENVELOPE else self._methods
+        methods = in_envelope(self._methods, raw) if rules == ENVELOPE else self._methods
         self._answers = [ask(handle, raw, methods, rules) for handle in self._handles]
         self._sheet: Sheet = make_sheet(raw, rules, self._answers, self._methods)
         self._answer = {"ticket": ticket, "sheet": asdict(self._sheet)}

@@ -11,7 +11,7 @@ from ..judging.outcome import Outcome
 from ..progress import Answer, answers
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from . import EXERCISES
-from .help import Help, give_up, hint, is_open, solution, starter
+from .help import Help, give_up, hint, is_open, may_give_up, solution, starter
 
 __all__ = ["Buttons"]
 
@@ -58,7 +58,7 @@ class Buttons(Widget):
         """Return what to write where no button can be pressed."""
         names = [one["name"] for one in self._choices() if one["name"] in _HELP]
         words = ", ".join(f'{name}("{self.outcome.id}")' for name in names)
-        return f"{'others?' if self.outcome.passed else 'stuck?'}  {words}"
+        return f"{'others?' if self.outcome.passed else 'stuck?'}  {words}" if names else ""
 
     @traitlets.default("_buttons")
     def _choices(self) -> list[dict[str, str]]:
@@ -71,7 +71,7 @@ class Buttons(Widget):
             found.append({"name": "hint", "label": label})
         if is_open(id):
             found.append({"name": "solution", "label": "Solution"})
-        elif read >= total:
+        elif read >= total and may_give_up():
             found.append({"name": "give_up", "label": "Give up, and show the solution"})
         if outcome.case is not None and outcome.case.raw is not None and self.bench is None:
             found.append({"name": "bench", "label": "This message on the bench"})

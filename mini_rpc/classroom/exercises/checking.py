@@ -8,11 +8,11 @@ from typing import Any
 
 from .. import sandbox
 from ..judging.answers import NotAttempted
-from ..judging.dispatchers import Dispatches
 from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
+from .help import is_open
 from .names import is_known, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
@@ -31,9 +31,9 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
     record(id, found.state, mistake=found.misconception)
-    if isinstance(exercise.judge, Dispatches):
-        found = replace(found, handle=answer, methods=exercise.judge.methods)
-    others = exercise.right[:2] if found.state == "correct" else ()
+    if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
+        found = replace(found, handle=answer, methods=methods)
+    others = exercise.right[:2] if found.passed and is_open(id) else ()
     live = _buttons if _in_a_kernel() else None
     where = _where(exercise, found.case)
     return replace(found, message=_said(found), where=where, others=others, live=live)
@@ -48,8 +48,8 @@ READ = {
     "step 1": f"{_LESSON_4}#Step-1:-parse",
     "step 2": f"{_LESSON_4}#Step-2:-shape.-Your-turn",
     "step 3": f"{_LESSON_4}#Step-3:-is-there-an-id?",
-    "step 4": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
-    "step 5": f"{_LESSON_4}#Steps-4-and-5:-params,-then-the-method",
+    "step 4": f"{_LESSON_4}#Steps-4-and-5:-params-and-method",
+    "step 5": f"{_LESSON_4}#Steps-4-and-5:-params-and-method",
     "step 6": f"{_LESSON_4}#Step-6:-call,-and-hide",
 }
 """Where a shape or a step is taught, for an answer that fails there."""

@@ -15,7 +15,12 @@ from . import EXERCISES
 from .cells import code_cell
 from .names import is_known, unknown
 
-__all__ = ["Help", "give_up", "hint", "is_open", "solution", "starter"]
+__all__ = ["Help", "give_up", "hint", "is_open", "may_give_up", "solution", "starter"]
+
+_CLOSED = {
+    "never": "Your teacher keeps the solutions closed.",
+    "after a pass": "Your teacher opens a solution after a pass.",
+}
 
 
 class Help:
@@ -56,6 +61,8 @@ def hint(id: str) -> Help:
 def _way_on(id: str) -> str:
     if is_open(id):
         return f'This is the last hint. `solution("{id}")` shows one way to write it.'
+    if not may_give_up():
+        return f"This is the last hint. {_CLOSED[teacher().solutions]}"
     return (
         f'This is the last hint. `solution("{id}")` opens after a pass, '
         f'or run `give_up("{id}")` to see it now.'
@@ -68,13 +75,18 @@ def is_open(id: str) -> bool:
     return solutions != "never" and (passed(id) or (solutions != "after a pass" and gave_up(id)))
 
 
+def may_give_up() -> bool:
+    """Tell whether giving up opens a solution: the teacher may have decided otherwise."""
+    return teacher().solutions not in _CLOSED
+
+
 def solution(id: str) -> Help:
     """Return the solution of the exercise `id`, and two other ways to write it, if it has been
     solved or given up."""
     if not is_known(id):
         return Help(unknown(id, "solution"))
-    if not is_open(id) and teacher().solutions != "after giving up":
-        return Help(f"Your teacher opens solutions this way: {teacher().solutions}.")
+    if not is_open(id) and not may_give_up():
+        return Help(_CLOSED[teacher().solutions])
     if not is_open(id):
         return Help(
             f'The solution of {id} is still closed. It opens once `check("{id}", {id})` is '
@@ -87,10 +99,14 @@ def solution(id: str) -> Help:
 
 
 def give_up(id: str) -> Help:
-    """Open the solution of the exercise `id` without a pass, and return it."""
+    """Open the solution of the exercise `id` without a pass, and return it.
+
+    Where the teacher keeps solutions closed, it says so, and nothing is given up.
+    """
     if not is_known(id):
         return Help(unknown(id, "give_up"))
-    note_giving_up(id)
+    if may_give_up():
+        note_giving_up(id)
     return solution(id)
 
 

@@ -1,4 +1,4 @@
-"""The exercises of lesson 4: the dispatcher, as far as step 2, 3 and 5, and whole."""
+"""The exercises of lesson 4: the dispatcher, as far as step 2, 3 and 5, whole, and repaired."""
 
 from __future__ import annotations
 
@@ -19,4 +19,5 @@ JUDGES: dict[str, Judge] = {
         "All six steps are right, for all of {count} messages and some more. Lesson 5 asks for "
         "more: NaN, results that cannot be sent, and methods that exit.",
     ),
+    "repaired": Dispatches(6, "It holds, for all of {count} messages and some more."),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 from ...dispatcher import RpcError
@@ -12,206 +13,282 @@ from ...messages import request
 from .. import eras
 from ..eras import CAPABILITIES, LEGACY, META, VERSION
 from ..judging.answers import Judge, Obeys, Problem
-from ..judging.outcome import Case
-from ..judging.values import same, show
+from ..judging.values import as_json, same, show
+from ..sandbox import Run
+from ..text import shorten
 
 __all__ = ["JUDGES"]
 
+_Params = dict[str, Any]
+_ANSWERED = "returned"  # and not raised on purpose
 
-_Found = tuple[str, str | None] | None
-"""What is wrong in a sentence, and the name of the mistake, if it has one."""
+
+@dataclass(frozen=True)
+class _Refuses(Obeys):
+    """Judges a function of params that returns something, or raises an `RpcError` on purpose.
+
+    A case is the params and what they are, in words that follow the function's name. `sentence`
+    says what is wrong, in words that follow these. `mistake` takes what came, by the words of each
+    case, and those of the first wrong one; it returns the mistake that explains it.
+    """
+
+    sentence: Callable[[_Params, list[Any]], str | None] = lambda params, came: None
+    mistake: Callable[[dict[str, Any], str], str | None] = lambda came, what: None
+
+    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        found: str | None = "gives what cannot be looked at."
+        if isinstance(value, list):
+            found = self.sentence(args[0], value)
+        return Problem(f"{name} {args[1]} {found}") if found else None
+
+    def came_back(self, value: Any) -> str:
+        if not isinstance(value, list) or value[0] == _ANSWERED:
+            return show(value[1] if isinstance(value, list) else value)
+        code, message, data = value[1]
+        more = "" if data is None else f", and the data {show(data)}"
+        return f"RpcError with the code {show(code)}, the message {show(message)}{more}"
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        words = [args[1] for args in self.cases]
+        came = {what: one.value for what, one in zip(words, runs, strict=True)}
+        return self.mistake(came, words[wrong[0]])
+
+
+def _of_version(version: str) -> str:
+    return f'for the version "{version}"'
+
+
+def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
+    """Return what came: a value or an error, and what is left of the params."""
+    mine = deepcopy(params)
+    try:
+        return [_ANSWERED, answer(mine), mine]
+    except RpcError as error:
+        return ["raised", [error.code, error.message, error.data], mine]
+
+
+def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
+    """Say what is wrong with an error raised on purpose; `codes` are those that will do."""
+    code, message, data = error
+    if not any(same(code, one) for one in codes):
+        due = f"should raise {codes[0]}" if codes else "should not: the request is in order"
+        return f"raises {shorten(show(code), 30)}, and {due}."
+    if not isinstance(message, str):
+        return f"raises an error whose message is {shorten(show(message), 30)}, and no text."
+    if as_json(data) is None:
+        return f"raises an error whose data cannot be JSON: {shorten(show(data), 60)}."
+    return None
 
 
 # --- initialize(params) ------------------------------------------------------------------------
 
-
-def _opening(version: str) -> tuple[dict[str, Any]]:
-    client = {"name": "an official client", "version": "1.0"}
-    return ({"protocolVersion": version, "capabilities": {}, "clientInfo": client},)
-
-
-_OPENINGS = tuple(
-    _opening(version)
-    for version in (*reversed(LEGACY), "1999-01-01", "2030-01-01", "2026-07-28", "")
+_VERSIONS = (
+    *reversed(LEGACY),
+    *("1999-01-01", "2024-11-05", "2025-03-26", "2025-11-26", "2026-07-28", "2999-01-01", ""),
+)
+_CLIENT = {"capabilities": {}, "clientInfo": {"name": "an official client", "version": "1.0"}}
+_OPENINGS: tuple[tuple[_Params, str], ...] = (
+    *(({"protocolVersion": version, **_CLIENT}, _of_version(version)) for version in _VERSIONS),
+    ({}, "without a version"),
+    ({"protocolVersion": None, **_CLIENT}, "for the version null"),
+    ({"protocolVersion": ["2025-11-25"], **_CLIENT}, "for a list of versions"),
 )
 
 
-def _fault_of_opening(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    asked = args[0]["protocolVersion"]
-    found = _sentence_on_opening(f'{name} for the version "{asked}"', asked, value)
-    if found is None:
-        return None
-    sentence, mistake = found
-    case = Case(f"{name}({show(args[0])})", show(value), _opening_wanted(*args), _opened(*args))
-    return Problem(sentence, case, mistake)
+def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
+    kind, content, _ = came
+    outcome, right, _ = _try(eras.initialize, params)
+    if kind != _ANSWERED:
+        if outcome == _ANSWERED:
+            return f"raises an error. It should agree on {right['protocolVersion']!r}."
+        return _fault_of_error(content, (right[0],))
+    if outcome != _ANSWERED:
+        return f"returns {shorten(show(content), 60)}, and should raise {right[0]}."
+    return _sentence_on_result(content, right["protocolVersion"])
 
 
-def _sentence_on_opening(call: str, asked: str, value: Any) -> _Found:
-    if not isinstance(value, dict):
-        return f"{call} returns {show(value)[:60]}, and a result of MCP is an object.", None
-    right = asked if asked in LEGACY else LEGACY[-1]
-    agreed = value.get("protocolVersion", "missing")
+def _sentence_on_result(result: Any, right: str) -> str | None:
+    if not isinstance(result, dict):
+        return f"returns {shorten(show(result), 60)}, and a result of MCP is an object."
+    agreed = result.get("protocolVersion", "missing")
     if not same(agreed, right):
-        return f"{call} agrees on {show(agreed)[:40]}, and should on {right!r}.", _mix_up(
-            asked, agreed
-        )
-    if not isinstance(value.get("capabilities"), dict) or "tools" not in value["capabilities"]:
-        return f'{call} does not say in "capabilities" that there are "tools".', None
-    info = value.get("serverInfo")
+        return f"agrees on {shorten(show(agreed), 40)}, and should on {right!r}."
+    capabilities, info = result.get("capabilities"), result.get("serverInfo")
+    if not isinstance(capabilities, dict) or "tools" not in capabilities:
+        return 'does not say in "capabilities" that there are "tools".'
+    if not isinstance(capabilities["tools"], dict):
+        shown = shorten(show(capabilities["tools"]), 30)
+        return f'says "tools": {shown}, and that is an object, such as {{}}.'
     if not isinstance(info, dict) or not all(
         isinstance(info.get(key), str) for key in ("name", "version")
     ):
-        return f'{call} gives no "serverInfo" with a name and a version.', None
-    return None
+        return 'gives no "serverInfo" with a name and a version, both of them text.'
+    return None if as_json(result) else "returns a result that cannot be JSON."
 
 
-def _mix_up(asked: str, agreed: Any) -> str | None:
-    if asked == "2026-07-28" and agreed == asked:
-        return "a handshake for a revision that has none"
-    if agreed == asked:
-        return "agrees to everything"
-    return "always the newest" if asked in LEGACY and agreed == LEGACY[-1] else None
+def _mistake_in_opening(came: dict[str, Any], what: str) -> str | None:
+    results = [came[_of_version(version)] for version in _VERSIONS]
+    if not all(isinstance(one, list) and isinstance(one[1], dict) for one in results):
+        return None
+    agreed = [one[1].get("protocolVersion") for one in results]
+    known = (*LEGACY, "2026-07-28")
+    mistakes = {
+        "agrees to everything": list(_VERSIONS),
+        "always the newest": [LEGACY[-1]] * len(agreed),
+        "a handshake for a revision that has none": [
+            version if version in known else LEGACY[-1] for version in _VERSIONS
+        ],
+    }
+    return next((name for name, versions in mistakes.items() if same(agreed, versions)), None)
 
 
-def _opening_wanted(params: dict[str, Any]) -> str:
-    return show(eras.initialize(params))
+def _opening_wanted(params: _Params, _: str = "") -> str:
+    outcome, right, _ = _try(eras.initialize, params)
+    return show(right) if outcome == _ANSWERED else f"RpcError with the code {right[0]}"
 
 
-def _opened(params: dict[str, Any]) -> str:
+def _opened(params: _Params, _: str = "") -> str:
     return json.dumps(request(1, "initialize", params))
 
 
 # --- check_meta(params) ------------------------------------------------------------------------
 
-_METAS: tuple[Any, ...] = (
-    META,
-    {**META, "io.modelcontextprotocol/clientInfo": {"name": "an official client"}},
-    {**META, CAPABILITIES: {"elicitation": {}}, "progressToken": 7},
-    None,
-    {},
-    {VERSION: "2026-07-28"},
-    {CAPABILITIES: {}},
-    {**META, VERSION: "1999-01-01"},
-    {**META, VERSION: "2025-11-25"},
-    {**META, VERSION: 20260728},
-    {**META, CAPABILITIES: []},
-    {**META, CAPABILITIES: None},
-    "2026-07-28",
-    [VERSION, CAPABILITIES],
-    {VERSION: "1999-01-01"},
+_LATER = ("2026-07-29", "2026-07-28 ", "2999-01-01")
+_UNKNOWN = ("1999-01-01", "2025-11-25", "", *_LATER)
+_METAS: tuple[tuple[Any, str], ...] = (
+    (META, "with all that is needed"),
+    ({**META, "io.modelcontextprotocol/clientInfo": {"name": "x"}}, "with more than is needed"),
+    ({**META, CAPABILITIES: {"elicitation": {}}, "progressToken": 7}, "with a capability"),
+    (None, "with null as _meta"),
+    ({}, "with an empty _meta"),
+    ({VERSION: "2026-07-28"}, "without capabilities"),
+    ({CAPABILITIES: {}}, "without a version"),
+    *(({**META, VERSION: version}, _of_version(version)) for version in _UNKNOWN),
+    ({**META, VERSION: 20260728}, "with a number as the version"),
+    ({**META, CAPABILITIES: []}, "with a list as the capabilities"),
+    ({**META, CAPABILITIES: None}, "with null as the capabilities"),
+    ("2026-07-28", "with text as _meta"),
+    ([VERSION, CAPABILITIES], "with a list as _meta"),
+    ({VERSION: "1999-01-01"}, 'for the version "1999-01-01" without capabilities'),
+    ({VERSION: "1999-01-01", CAPABILITIES: 1}, 'for the version "1999-01-01" with capabilities 1'),
 )
-_PARAMS: tuple[tuple[dict[str, Any]], ...] = (
-    ({},),
-    *(({"cursor": "x", "_meta": meta},) for meta in _METAS),
+_PARAMS: tuple[tuple[_Params, str], ...] = (
+    ({}, "without _meta"),
+    *(({"cursor": "x", "_meta": meta}, what) for meta, what in _METAS),
 )
 
 
-def _try_meta(answer: Callable[[Any], Any], params: dict[str, Any]) -> Any:
-    """Return what the function returns, or code and data of the error that it raises on purpose."""
-    try:
-        return ["returned", answer(deepcopy(params))]
-    except RpcError as error:
-        return ["raised", error.code, error.data]
-
-
-def _due(params: dict[str, Any]) -> tuple[int, ...]:
+def _due(params: _Params) -> tuple[int, ...]:
     """Return the codes that will do; none of them where the request may pass."""
-    outcome = _try_meta(eras.check_meta, params)
-    if outcome[0] == "returned":
+    outcome, content, _ = _try(eras.check_meta, params)
+    if outcome == _ANSWERED:
         return ()
-    meta: Any = params.get("_meta")
-    lacking = isinstance(meta, dict) and VERSION in meta and CAPABILITIES not in meta
-    twice = lacking and meta[VERSION] not in eras.MODERN
-    return (-32602, -32022) if twice else (outcome[1],)
+    meta = params.get("_meta")
+    asked = meta.get(VERSION) if isinstance(meta, dict) else None
+    if content[0] == -32602 and isinstance(asked, str) and asked not in eras.MODERN:
+        return -32602, -32022
+    return (content[0],)
 
 
-def _fault_of_check(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    found = _sentence_on_check(f"{name}({json.dumps(args[0])[:120]})", args[0], value)
-    if found is None:
-        return None
-    sentence, mistake = found
-    case = Case(f"{name}({show(args[0])})", _came(value), _check_wanted(*args), _listed(*args))
-    return Problem(sentence, case, mistake)
-
-
-def _sentence_on_check(call: str, params: dict[str, Any], value: Any) -> _Found:
+def _sentence_on_check(params: _Params, came: list[Any]) -> str | None:
     codes = _due(params)
-    if not isinstance(value, list):
-        return f"{call} gives what cannot be looked at.", None
-    kind, *content = value
-    if kind == "returned":
-        if codes:
-            return f"{call} lets the request pass, and should raise {codes[0]}.", _let_pass(params)
-        if content[0] is not None:
-            return f"{call} returns {show(content[0])[:60]}, and should return None.", None
-        return None
-    code, data = content
-    if code not in codes:
-        due = f"should raise {codes[0]}" if codes else "the request is in order"
-        mistake = "an unknown version is a bad param" if codes == (-32022,) else None
-        return f"{call} raises {show(code)[:20]}, and {due}.", mistake
-    return _sentence_on_data(call, params, data) if code == -32022 else None
+    kind, content, left = came
+    if kind != _ANSWERED:
+        fault = _fault_of_error(content, codes)
+        if fault is None and content[0] == -32022:
+            fault = _fault_of_data(content[2], params["_meta"][VERSION])
+        if fault:
+            return fault
+    elif codes:
+        return f"lets the request pass, and should raise {codes[0]}."
+    elif content is not None:
+        return f"returns {shorten(show(content), 60)}, and should return None."
+    return None if same(left, params) else "changes the params that it looks at."
 
 
-def _sentence_on_data(call: str, params: dict[str, Any], data: Any) -> _Found:
-    asked = params["_meta"][VERSION]
+def _fault_of_data(data: Any, asked: str) -> str | None:
     if not isinstance(data, dict) or not {"supported", "requested"} <= data.keys():
-        sentence = f'{call} raises -32022 without "supported" and "requested" in its data.'
-        return sentence, "no data for the machine"
-    if not same(data["requested"], asked):
-        return f"{call} says that {show(data['requested'])[:40]} was requested.", None
-    if not isinstance(data["supported"], list) or META[VERSION] not in data["supported"]:
-        return f'{call}: "supported" is {show(data["supported"])[:60]}, without 2026-07-28.', None
+        return 'raises -32022 without "supported" and "requested" in its data.'
+    supported, requested = data["supported"], data["requested"]
+    if not same(requested, asked):
+        return f"says that {shorten(show(requested), 40)} was requested."
+    shown = shorten(show(supported), 60)
+    if not isinstance(supported, (list, tuple)) or META[VERSION] not in supported:
+        return f'says "supported": {shown}, and that is a list with 2026-07-28 in it.'
+    if asked in supported:
+        return f'says "supported": {shown}, and refuses a version of this list.'
     return None
 
 
-def _let_pass(params: dict[str, Any]) -> str | None:
-    meta = params.get("_meta")
-    if not isinstance(meta, dict):
-        return "nothing needs to be there"
-    if isinstance(meta.get(VERSION), str) and isinstance(meta.get(CAPABILITIES), dict):
-        return "every version is fine"
-    return "nobody asks for the capabilities" if isinstance(meta.get(VERSION), str) else None
+_LACKING = ("without _meta", "with an empty _meta", "without a version", "without capabilities")
+_LOOSE = (
+    "without capabilities",
+    "with a list as the capabilities",
+    "with null as the capabilities",
+)
+_MISTAKES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("nothing needs to be there", _LACKING, "passes"),
+    ("nobody asks for the capabilities", _LOOSE, "passes"),
+    ("every version is fine", tuple(map(_of_version, _UNKNOWN)), "passes"),
+    ("every later version is fine", tuple(map(_of_version, _LATER)), "passes"),
+    ("an unknown version is a bad param", tuple(map(_of_version, _UNKNOWN)), "-32602"),
+    ("no data for the machine", tuple(map(_of_version, _UNKNOWN)), "-32022 without data"),
+)
+"""Each mistake, the cases that show it together, and what comes of all of them."""
 
 
-def _came(value: Any) -> str:
-    if not isinstance(value, list) or value[0] == "returned":
-        return show(value[1] if isinstance(value, list) else value)
-    data = "" if value[2] is None else f" and the data {show(value[2])}"
-    return f"RpcError with the code {show(value[1])}{data}"
+def _mistake_in_check(came: dict[str, Any], what: str) -> str | None:
+    decided = {words: _decision(value) for words, value in came.items()}
+    for name, cases, decision in _MISTAKES:
+        if what in cases and all(decided[one] == decision for one in cases):
+            return name
+    return None
 
 
-def _check_wanted(params: dict[str, Any]) -> str:
+def _decision(value: Any) -> str:
+    if not isinstance(value, list) or value[0] == _ANSWERED:
+        return "passes" if isinstance(value, list) else "falls over"
+    code, _, data = value[1]
+    bare = not isinstance(data, dict) or not {"supported", "requested"} <= data.keys()
+    return f"{code} without data" if code == -32022 and bare else show(code)
+
+
+def _check_wanted(params: _Params, _: str = "") -> str:
     codes = _due(params)
     if not codes:
         return "None"
     more = ""
     if codes == (-32022,):
         data = {"supported": ["2026-07-28"], "requested": params["_meta"][VERSION]}
-        more = f" and the data {show(data)}"
+        more = f", and the data {show(data)}"
     return f"RpcError with the code {' or '.join(map(str, codes))}{more}"
 
 
-def _listed(params: dict[str, Any]) -> str:
+def _listed(params: _Params, _: str = "") -> str:
     return json.dumps(request(1, "tools/list", params))
 
 
 JUDGES: dict[str, Judge] = {
-    "initialize": Obeys(
+    "initialize": _Refuses(
         ("params",),
         _OPENINGS,
-        f"All {len(_OPENINGS)} clients hear the version that they should.",
+        f"All {len(_OPENINGS)} clients hear what they should.",
+        shown=1,
         raw=_opened,
-        find=_fault_of_opening,
+        via=_try,
+        sentence=_sentence_on_opening,
         wanted=_opening_wanted,
+        mistake=_mistake_in_opening,
     ),
-    "check_meta": Obeys(
+    "check_meta": _Refuses(
         ("params",),
         _PARAMS,
         f"All {len(_PARAMS)} requests are let through or refused as they should be.",
+        shown=1,
         raw=_listed,
-        via=_try_meta,
-        find=_fault_of_check,
+        via=_try,
+        sentence=_sentence_on_check,
         wanted=_check_wanted,
+        mistake=_mistake_in_check,
     ),
 }

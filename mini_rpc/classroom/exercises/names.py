@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..judging.break_clerks import CLERKS
 from ..text import function_name, near, visible
 from . import EXERCISES
 
@@ -26,6 +25,8 @@ def unknown(id: Any, function: str = "check") -> str:
         return (
             f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
         )
+    from ..judging.break_clerks import CLERKS  # with all that a dispatcher is judged by
+
     if id.capitalize() in CLERKS:
         name = id.capitalize()
         return f'{name} is a clerk, and no exercise: send mail with break_clerk("{name}", raw).'

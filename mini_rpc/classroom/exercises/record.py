@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple, cast, get_args
 
 from ..content import Block, Page, Section, read_page
 from ..judging.answers import Behaves, Judge, NotAttempted
 from ..judging.outcome import State
+from ..lessons import LESSONS
 from ..text import near
 from .raw_text import shows_message
 
@@ -63,14 +66,20 @@ class Exercise:
     page: Page = field(repr=False, compare=False)
 
     def is_untouched(self, answer: Any) -> bool:
-        """Tell whether an answer is the text that the stub holds, where it holds one."""
-        return type(answer) is str and answer.split() == self._text_of_stub
+        """Tell whether an answer is the text, or the function, that the stub holds."""
+        text = answer
+        if type(answer) is FunctionType:
+            try:
+                text = inspect.getsource(answer)
+            except OSError:  # it was written nowhere
+                return False
+        return type(text) is str and text.split() == self._text_of_stub
 
     @cached_property
     def _text_of_stub(self) -> list[str] | None:
         first = ast.parse(self.stub).body[0]
         value = first.value if isinstance(first, ast.Assign) else None
-        text = value.value if isinstance(value, ast.Constant) else None
+        text = value.value if isinstance(value, ast.Constant) else self.stub
         return text.split() if isinstance(text, str) else None
 
     @cached_property
@@ -127,10 +136,10 @@ def read_exercise(path: Path) -> Exercise:
 
 
 def _lesson(page: Page) -> int:
-    folder = page.path.parent
-    number = folder.name.removeprefix("lesson_")
-    if not number.isdigit() or not Path(__file__).with_name(f"{folder.name}.py").exists():
-        page.refuse(1, f"There is no lesson {folder.name}: {folder.name}.py is missing.")
+    name = page.path.parent.name
+    number = name.removeprefix("lesson_")
+    if not number.isdigit() or int(number) not in LESSONS:
+        page.refuse(1, f"There is no lesson {name}: lessons.py lists them.")
     return int(number)
 
 
@@ -225,12 +234,13 @@ def _judge(exercise: Exercise) -> Judge:
     page, name = exercise.page, exercise.page.facts.get("judge", exercise.id)
     if name == "message":
         return _message_judge(page)
-    module = importlib.import_module(f"{__package__}.lesson_{exercise.lesson}")
-    judges: Mapping[str, Judge] = module.JUDGES
+    module = f"lesson_{exercise.lesson}"
+    judges: Mapping[str, Judge] = {}
+    if Path(__file__).with_name(f"{module}.py").exists():
+        judges = importlib.import_module(f"{__package__}.{module}").JUDGES
     if name not in judges:
         line = page.lines.get("judge", 1)
-        known = near(name, [*judges, "message"])
-        page.refuse(line, f'lesson_{exercise.lesson}.py has no judge "{name}". {known}')
+        page.refuse(line, f'{module}.py has no judge "{name}". {near(name, [*judges, "message"])}')
     for fact in ("praise", "Message"):
         if fact in page.facts or page.section(fact).source:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')

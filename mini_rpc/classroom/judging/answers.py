@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..sandbox import Run, run, run_each
 from ..text import shorten
-from .clauses import Clause
+from .behaviors import Clause
 from .differences import FALLS_OVER, Difference
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern

@@ -93,7 +93,7 @@ class Outcome:
 
     def only_bench(self) -> Any:
         """Return the wire bench as `bench` does, without the verdict."""
-        from ..bench import bench
+        from ..bench.widget import bench
 
         raw = self.case.raw if self.case else None
         text = raw.decode("utf-8", "backslashreplace") if isinstance(raw, bytes) else raw

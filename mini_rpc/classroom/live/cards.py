@@ -17,8 +17,8 @@ from html import escape
 import mini_rpc
 
 from ...rules import JSON_RPC, MCP, Rules
-from ..bench import Bench, bench
 from ..bench.answers import Handle, is_course
+from ..bench.widget import Bench, bench
 from ..judging.break_clerks import CLERKS, clerk
 from ..kitchen import METHODS
 from ..text import Plain

@@ -126,7 +126,7 @@ function renderDemo({ model, el }) {
     if (!["message", "vote"].includes(stops[at].kind)) {
       listenToKeys(frame, {
         ...clickerKeys(() => stepIn(frame, 1), () => stepIn(frame, -1)),
-        ...{ n: () => stepIn(frame, 1), s: () => stepIn(frame, 1), b: () => stepIn(frame, -1) },
+        ...{ n: () => stepIn(frame, 1), s: () => stepIn(frame, 1), Backspace: () => stepIn(frame, -1) },
         ...{ v: () => stepIn(frame, Infinity), r: () => stepIn(frame, -Infinity) },
       });
     }
@@ -196,11 +196,16 @@ function renderDemo({ model, el }) {
     const next = after ? `${after.kind}: ${after.title}\n${after.kind === "message" ? after.text : ""}` : "the end";
     const part = models[at];
     const scene = part?.get("_scene");
-    if (!scene) return [stops[at].kind === "text" ? stops[at].text : stops[at].title, next, votesOf(part)];
+    if (!scene) return [wordsOf(stops[at]), next, votesOf(part)];
     const queue = part.get("_queue").map(([name, text]) => `${name}\n${JSON.parse(text)}`);
     const panels = part.get("_answer").sheet?.panels ?? [];
     const back = panels.map((panel) => `${panel.reply || "SILENCE"}\n${panel.reason}`).join("\n\n");
     return [queue[scene.at], queue[scene.at + 1] ?? next, back];
+  }
+
+  function wordsOf({ kind, title, text }) {
+    // What learners run to vote, and else what the screen shows.
+    return { text, vote: `vote(${JSON.stringify(text)})` }[kind] ?? title;
   }
 
   function votesOf(part) {

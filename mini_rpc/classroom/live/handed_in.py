@@ -60,7 +60,11 @@ def read_folder(folder: str | Path) -> HandedIn:
         except (ValueError, RecursionError):
             found.skipped[inside.as_posix()] = "it is damaged, or no progress file"
         else:
-            found.learners[_free(_name(inside), found.learners)] = entries
+            name = _name(inside)
+            if name in found.learners:  # ada.json and ada/progress.json are two learners
+                note = ", and ".join(filter(None, [note, f"there is another {name}"]))
+                name = _free(inside.as_posix(), found.learners)
+            found.learners[name] = entries
             if note:
                 found.odd[inside.as_posix()] = note
     return found

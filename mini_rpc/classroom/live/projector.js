@@ -2,14 +2,16 @@
 
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 const SMALLEST = 12; // pixels; below it nobody in the room can read
+const SIGNS = { Backspace: "⌫" };
 const GONE = `${NO_ANSWER} What stands here comes back then. (Esc leaves the full screen.)`;
 
 function addControls(bar, keys, controls) {
   // Each control is a button that shows its key, if it has one.
+  Object.assign(keys, screenKeys(bar));
   const buttons = {};
   for (const [name, [text, key, help, action]] of Object.entries(controls)) {
     const label = make("span", "", text);
-    const button = make("button", `mrpc-button mrpc-to-${name}`, label, key ? make("kbd", "", key) : null);
+    const button = make("button", `mrpc-button mrpc-to-${name}`, label, key ? make("kbd", "", SIGNS[key] ?? key) : null);
     button.type = "button";
     button.title = key ? `${help} (key ${key})` : help;
     button.addEventListener("click", (event) => {
@@ -57,7 +59,7 @@ function nameOf({ key, ctrlKey, metaKey }, keys) {
 function isForThe(target, name) {
   // Only a text field takes letters. A switch takes arrows, and both it and a button take Space.
   if (target.matches("textarea, select, input:not([type=radio], [type=checkbox])")) {
-    return !/^(Page|Ctrl\+Enter)/.test(name);
+    return !/^(Page|F5|Ctrl\+Enter)/.test(name);
   }
   if (ARROWS.includes(name)) return target.matches("input");
   return name === " " && target.matches("button, input, summary");
@@ -66,6 +68,26 @@ function isForThe(target, name) {
 function toggleFull(outer) {
   if (document.fullscreenElement === outer) document.exitFullscreen();
   else outer.requestFullscreen?.();
+}
+
+function screenKeys(bar) {
+  // What other buttons of a clicker send: F5 to begin, b or a full stop for a dark screen.
+  const screen = () => bar.closest(".mrpc-keys");
+  const dark = () => darken(screen());
+  return { F5: () => document.fullscreenElement ?? toggleFull(screen()), b: dark, ".": dark };
+}
+
+function darken(screen) {
+  // The next key or click brings everything back, and does nothing else.
+  const events = ["keydown", "pointerdown"];
+  const wake = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    screen.style.opacity = "";
+    for (const name of events) window.removeEventListener(name, wake, true);
+  };
+  screen.style.opacity = 0; // it stays where the keys go
+  for (const name of events) window.addEventListener(name, wake, true);
 }
 
 function leave(outer, by) {

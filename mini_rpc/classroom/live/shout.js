@@ -2,16 +2,16 @@
 
 function shout(text, words) {
   // "no id", "id 0", "id \"7\"", "lowercase Id", "id > ID": returns the new text, or null.
-  const said = words.trim();
+  const said = words.trim().replace(/[!?\s]+$/, "").replace(/ the /i, " ");
   const [first, ...rest] = said.split(/\s+/);
   const more = said.slice(first.length).trim();
-  if (/^no$/i.test(first)) return removeMember(text, more);
+  if (/^(no|without|remove|drop|delete)$/i.test(first)) return removeMember(text, more);
   if (/^(lower|upper)case$/i.test(first)) {
     const change = /^lower/i.test(first) ? "toLowerCase" : "toUpperCase";
     return renameMember(text, more, more[change]());
   }
   if (rest[0] === ">") return renameMember(text, first, rest.slice(1).join(" "));
-  return more ? setMember(text, first, more.replace(/^[=:]\s*/, "")) : null;
+  return more ? setMember(text, first, more.replace(/^([=:]|is )\s*/, "")) : null;
 }
 
 function memberNamed(text, name) {

@@ -2,8 +2,22 @@
 
 const ALL_SHOWN = 7;
 const TEMPO = 1400; // milliseconds between two lights in slow motion
-const A_MESSAGE = /^\s*[[{]|^\W*(open_card\W*)?card\d+-/; // what was pasted is a message, or a card
-const NOT_UNDERSTOOD = 'Say it as "id 0", "no id", "lowercase Id", "id > ID", or paste a message.';
+const A_CARD = /card\d+-/;
+const A_PREFIX = /^\s*(?:\[[^\]{]*\]|[^[{\s])[^[{]*(?=\[?\s*\{)/; // a name, a time in brackets
+const NOT_UNDERSTOOD =
+  'Say it as "id 0", "no id", "lowercase Id", "id > ID", with a member that is there. Or paste a message.';
+
+function messageIn(text) {
+  // The message or the card in what was typed or pasted; null where there is none.
+  const [prefix] = A_PREFIX.exec(text) ?? [""];
+  if (prefix) {
+    const rest = text.slice(prefix.length);
+    return rest.slice(0, Math.max(rest.lastIndexOf("}"), rest.lastIndexOf("]")) + 1 || undefined);
+  }
+  if (/^\s*[[{]/.test(text)) return text;
+  const at = text.search(A_CARD);
+  return at < 0 ? null : text.slice(at);
+}
 
 function renderStage({ model, el }) {
   const endBench = render({ model, el });
@@ -16,7 +30,9 @@ function renderStage({ model, el }) {
   let scene = confirmed; // ahead of Python's, so that quick keys all count
   let ticket = "";
   let wishes = 0;
-  let dropped = null; // the scene that was shown when keys were dropped
+  let kept = null; // what this tab keeps for another kernel
+  let changing = false; // whether a wish changes the queue
+  let dropped = null; // the last key that was dropped, and the queue before it if that may change
   let clock = null;
   const waiting = waitForPython(giveUp);
 
@@ -32,7 +48,7 @@ function renderStage({ model, el }) {
     ),
   };
   const buttons = addControls(bar, keys, {
-    back: ["Back", "b", "Go back to the message before", () => go(-1)],
+    back: ["Back", "Backspace", "Go back to the message before", () => go(-1)],
     next: ["Next", "n", "Go on to the next message", () => go(1)],
     step: ["Step", "s", "Show one light more", () => step(1)],
     verdict: ["Reveal", "v", "Show or hide the verdict; in the text box, Ctrl+Enter", reveal],
@@ -68,7 +84,8 @@ function renderStage({ model, el }) {
 
   function want(changes) {
     ticket = `${view}-${++wishes}`;
-    const { again, insert, back, ...rest } = changes;
+    const { again, insert, back = dropped?.back, ...rest } = changes;
+    changing ||= Boolean(again || insert);
     scene = { ...scene, ...rest };
     const { at, shown, size } = scene;
     model.set("_wanted", { at, shown, size, again, insert, back, ticket });
@@ -78,10 +95,17 @@ function renderStage({ model, el }) {
   }
 
   function takeScene() {
-    const late = confirmed;
-    confirmed = model.get("_scene");
-    const isOlder = confirmed.ticket.startsWith(view) && confirmed.ticket !== ticket;
+    const arrived = model.get("_scene");
+    const isOlder = arrived.ticket.startsWith(view) && arrived.ticket !== ticket;
+    if (dropped && arrived.ticket.startsWith(view)) {
+      // Keys that were said to be dropped have arrived all the same: what they did is undone.
+      if (isOlder) return;
+      if (arrived.ticket === dropped.ticket) return want({});
+      dropped = null;
+    }
+    confirmed = arrived;
     if (!isOlder) {
+      changing = false;
       scene = confirmed;
       waiting.end();
       if (outer.dataset.state === "older") {
@@ -91,14 +115,7 @@ function renderStage({ model, el }) {
       if (confirmed.broken) notice.textContent = confirmed.broken;
       keep();
     }
-    if (dropped) putBack(late);
     show();
-  }
-
-  function putBack(held) {
-    // Keys that were said to be dropped have arrived all the same.
-    dropped = null;
-    if (confirmed.at !== held.at || confirmed.shown !== held.shown) want({ at: held.at, shown: held.shown });
   }
 
   function giveUp(count) {
@@ -108,9 +125,13 @@ function renderStage({ model, el }) {
       return;
     }
     scene = confirmed;
-    dropped = confirmed;
+    dropped = { ticket, back: dropped?.back ?? (changing ? kept : undefined) };
     stopClock();
     showOlder({ outer, notice }, GONE + droppedWords(count));
+  }
+
+  function queueNow() {
+    return dropped?.back?.queue ?? model.get("_queue");
   }
 
   function lights() {
@@ -122,7 +143,7 @@ function renderStage({ model, el }) {
   function go(by) {
     stopClock();
     const at = scene.at + by;
-    if (at >= 0 && at < model.get("_queue").length) want({ at, shown: 0 });
+    if (at >= 0 && at < queueNow().length) want({ at, shown: 0 });
     else leave(outer, by);
   }
 
@@ -174,10 +195,7 @@ function renderStage({ model, el }) {
 
   function take(text) {
     // A change that was shouted, or a message or a card that somebody sent.
-    if (A_MESSAGE.test(text)) {
-      want({ insert: JSON.stringify(text) });
-      return "";
-    }
+    if (/^\s*[[{]/.test(text) || A_CARD.test(text)) return bring(messageIn(text));
     const changed = shout(editor.value, text);
     if (changed === null) return NOT_UNDERSTOOD;
     replaceText(editor, changed);
@@ -185,13 +203,18 @@ function renderStage({ model, el }) {
     return "";
   }
 
+  function bring(message) {
+    want({ insert: JSON.stringify(message) });
+    return "";
+  }
+
   function takePaste(event) {
     const text = event.clipboardData?.getData("text") ?? "";
-    const isCard = A_MESSAGE.test(text) && !/^\s*[[{]/.test(text);
-    if (event.target.matches("input, textarea") && !isCard) return;
+    const message = messageIn(text);
+    if (event.target.matches("input, textarea") && !message?.startsWith("card")) return;
     event.preventDefault();
-    if (A_MESSAGE.test(text)) take(text);
-    else notice.textContent = "What was pasted is no message, and no card.";
+    if (message === null) notice.textContent = "What was pasted is no message, and no card.";
+    else bring(message);
   }
 
   function buildLine(bar) {
@@ -212,7 +235,7 @@ function renderStage({ model, el }) {
 
   function show() {
     // Until Python has brought the wanted message, nothing is told about the one before.
-    const queue = model.get("_queue");
+    const queue = queueNow();
     const { at, size } = { ...scene, at: Math.min(confirmed.at, queue.length - 1) };
     const shown = scene.at === at ? scene.shown : 0;
     const shownLights = shown >= lights() ? 6 : shown;
@@ -233,14 +256,15 @@ function renderStage({ model, el }) {
   function comeBack() {
     // Python was started again: it gets back what this tab has kept.
     const { fresh } = model.get("_setup");
-    const kept = fresh && !confirmed.ticket ? memory.recall() : null;
-    if (kept) want({ at: kept.at, shown: kept.shown, size: kept.size, back: kept });
+    const before = fresh && !confirmed.ticket ? memory.recall() : null;
+    if (before) want({ at: before.at, shown: before.shown, size: before.size, back: before });
     else keep();
   }
 
   function keep() {
     const { at, shown, size } = confirmed;
-    memory.keep({ at, shown, size, queue: model.get("_queue"), texts: model.get("_edited") });
+    kept = { at, shown, size, queue: model.get("_queue"), texts: model.get("_edited") };
+    memory.keep(kept);
   }
 
   listenToKeys(outer, keys);

@@ -15,9 +15,8 @@ import traitlets
 
 from ...dispatcher import Methods
 from ...rules import MCP, Rules
-from ..bench import Bench
 from ..bench.answers import Handle
-from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE, RULES
+from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE, RULES, Bench
 from ..kitchen import MESSAGES, METHODS
 from ..text import type_name, visible
 from ..widget import SCRIPT, STYLE, joined, module

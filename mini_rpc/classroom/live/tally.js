@@ -12,6 +12,7 @@ function render({ model, el }) {
   let wishes = 0;
   let takesCodes = true; // this view is new, or has asked for the codes of the start
   let mine = {}; // ahead of Python, so that quick clicks all count
+  let dropped = ""; // the ticket of a wish that was said to be dropped
   const waiting = waitForPython(giveUp);
 
   const memory = memoryOf(setup.name);
@@ -20,7 +21,7 @@ function render({ model, el }) {
     "=": () => resize(1),
     "Ctrl+z": undo,
     n: () => leave(root, 1),
-    b: () => leave(root, -1),
+    Backspace: () => leave(root, -1),
     ...clickerKeys(
       () => step(1),
       () => step(-1),
@@ -118,6 +119,7 @@ function render({ model, el }) {
 
   function giveUp(count) {
     notice.textContent = GONE + droppedWords(count);
+    dropped = ticket;
     show();
   }
 
@@ -125,6 +127,7 @@ function render({ model, el }) {
     const answer = model.get("_answer");
     const isMine = answer.ticket.startsWith(view);
     if (isMine && answer.ticket !== ticket) return; // an answer to an older question
+    if (isMine && ticket === dropped) return ask({}); // what it did is undone
     waiting.end();
     if (!isMine || takesCodes) codes.value = answer.codes;
     takesCodes = false;
@@ -161,7 +164,17 @@ function render({ model, el }) {
     ask(kept);
   }
 
+  function takePaste(event) {
+    // Wherever the keys go: a chat that is pasted counts.
+    if (event.target.matches("input, textarea")) return;
+    event.preventDefault();
+    past.push({ codes: codes.value, ...mine });
+    codes.value = [codes.value, event.clipboardData.getData("text")].filter(Boolean).join("\n");
+    ask({});
+  }
+
   codes.addEventListener("input", () => ask({}));
+  root.addEventListener("paste", takePaste);
   model.on("change:_answer", takeAnswer);
   const endFit = refit(root, show);
   // The codes in a shared folder come by themselves.

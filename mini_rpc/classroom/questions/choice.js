@@ -3,14 +3,17 @@
 const SCREEN = 768; // pixels below a question in which nothing may answer it
 const CALM = 700; // milliseconds in which a second click or Enter means the first one
 const ASKS = /\b(check|predict|provoke|puzzle|quiz)\(/; // cells that are the reader's own
-const HIDDEN = "What follows shows the answer. It stays hidden until you answer.";
+const HIDDEN = {
+  below: "What follows may show the answer. It stays hidden until you answer.",
+  recap: "The recap stays hidden until all the self-checks are answered.",
+};
 
 function render({ model, el }) {
   const setup = model.get("_setup");
   const name = `mrpc-${Math.random().toString(36).slice(2)}`;
   const state = { waiting: null, stale: null, timer: null, since: 0 };
   const parts = build(setup, name);
-  const follow = setup.hides ? hideWhatFollows(el, parts.hidden) : () => {};
+  const follow = setup.hides ? hideWhatFollows(el, parts.hidden, setup.hides) : () => {};
   el.append(parts.form);
 
   function say(kind, ...content) {
@@ -120,6 +123,7 @@ function build(setup, name) {
   const button = make("button");
   button.type = "submit";
   const hidden = make("p", "mrpc-question-hidden");
+  hidden.hidden = true;
   const status = make("div", "mrpc-question-feedback");
   status.setAttribute("role", "status");
   const form = make("form", "mrpc-widget mrpc-frame mrpc-question", ...groups, button, status, hidden);
@@ -168,48 +172,61 @@ function feedback(answer) {
 
 // --- what follows on the page ---------------------------------------------------------------------
 
-function hideWhatFollows(el, note) {
-  // Until the reader has committed, the cells below that are within a screen are not seen: up to
-  // the next question or exercise.
+function hideWhatFollows(el, note, what) {
+  // Until the reader has committed, cells that would tell are not seen. Several questions may hide
+  // the same one; who asks for it at one of them gets it at all of them.
   let hidden = [];
   let wanted = false;
   const show = make("button", "", "Show it now");
   show.type = "button";
   show.dataset.lmSuppressShortcuts = "true";
-  show.addEventListener("click", () => set(false));
-
-  function set(value) {
-    const before = wanted;
-    wanted = value && !el.matches(".jupyter-widgets-disconnected, .mrpc-sleeps");
-    if (wanted !== before) note.replaceChildren(...(wanted ? [HIDDEN, " ", show] : []));
+  show.addEventListener("click", () => {
+    for (const cell of hidden) cell.mrpcShown = true;
     update();
+  });
+  note.append(HIDDEN[what], " ", show);
+
+  function mark(cell, on) {
+    cell.mrpcHiders ??= new Set();
+    if (on) cell.mrpcHiders.add(el);
+    else cell.mrpcHiders.delete(el);
+    cell.classList.toggle("mrpc-hidden-cell", cell.mrpcHiders.size > 0 && !cell.mrpcShown);
   }
 
   function update() {
-    for (const cell of hidden) cell.classList.remove("mrpc-hidden-cell");
-    hidden = wanted ? cellsBelow(el) : [];
-    for (const cell of hidden) cell.classList.add("mrpc-hidden-cell");
+    const before = hidden;
+    const awake = wanted && !el.matches(".jupyter-widgets-disconnected, .mrpc-sleeps");
+    hidden = awake ? cellsBelow(el, what) : [];
+    for (const cell of before) if (!hidden.includes(cell)) mark(cell, false);
+    for (const cell of hidden) mark(cell, true);
+    note.hidden = hidden.every((cell) => cell.mrpcShown);
   }
 
   // What is below may be drawn later than this, and grow.
-  const timer = setInterval(() => wanted && el.isConnected && set(true), 500);
+  const timer = setInterval(() => wanted && el.isConnected && update(), 500);
   return (value) => {
-    set(value);
+    wanted = value;
+    update();
     if (!value) clearInterval(timer);
   };
 }
 
-function cellsBelow(el) {
+function cellsBelow(el, what) {
   const own = el.closest(".jp-Cell");
   const found = [];
   if (!own) return found;
   const bottom = own.getBoundingClientRect().bottom + SCREEN;
   for (let cell = own.nextElementSibling; cell; cell = cell.nextElementSibling) {
     if (!cell.classList.contains("jp-Cell")) continue;
+    const heading = cell.querySelector("h1, h2, h3");
+    if (what === "recap") {
+      if (heading?.textContent.startsWith("Recap")) return [cell];
+      continue;
+    }
     const code = cell.querySelector(".jp-InputArea-editor")?.textContent ?? "";
     if (cell.querySelector(".mrpc-question") || ASKS.test(code)) break;
     if (cell.getBoundingClientRect().top > bottom) break;
-    if (found.length && cell.querySelector("h1, h2, h3")) break; // the page goes on to other things
+    if (found.length && heading) break; // the page goes on to other things
     found.push(cell);
   }
   return found;

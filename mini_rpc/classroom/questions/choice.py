@@ -49,10 +49,10 @@ class Choice(Widget):
     number of an option, counted from 1, into its `Feedback`. With `id` the answer is kept in the
     progress file under this name, and is there again after a restart. With `once` the options are
     locked after an answer until the learner starts over; with `shuffled` each learner sees them in
-    an order of their own; with `hides` what follows on the page is hidden until there is an answer.
-    As text and as static HTML it is always the unanswered question, in the order that was given.
-    With `lines` one of these is to be chosen as well, `second` is then asked of the options, and
-    `judge` gets both numbers.
+    an order of their own. `hides` says what of the page is hidden until there is an answer: what
+    is "below", the "recap", or nothing. As text and as static HTML it is always the unanswered
+    question, in the order that was given. With `lines` one of these is to be chosen as well,
+    `second` is then asked of the options, and `judge` gets both numbers.
 
     An answer travels as `_asked`, with a ticket, and its feedback comes back as `_answer`. The
     number 0 starts over, in all views.
@@ -75,7 +75,7 @@ class Choice(Widget):
         message: str = "",
         once: bool = False,
         shuffled: bool = False,
-        hides: bool = False,
+        hides: str = "",
         lines: Sequence[str] = (),
         second: str = "",
     ) -> None:

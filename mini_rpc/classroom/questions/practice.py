@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any
 
 from ..lessons import LESSONS
 from ..progress import Answer, draw
+from ..teacher import teacher
 from ..text import NoSuchName
 from ..widget import show
 from .provoke import provoke
@@ -25,15 +27,16 @@ FINAL = {"quiz": 12, "puzzle": 2, "goals": 1}
 def warm_up(lesson: int) -> None:
     """Ask two questions from the lessons before this one.
 
-    Questions that were never answered, or answered wrongly, come first. What was drawn once stays.
+    Questions that were never answered, or answered wrongly, come first, and those of lessons that
+    the teacher hides come last. What was drawn once stays.
     Raises `ValueError` for a lesson that has none before it.
     """
     if type(lesson) is not int or lesson not in LESSONS or lesson == min(LESSONS):
         raise NoSuchName("warm_up wants the number of a lesson, from 1 to 7.")
-    pool = [id for id, question in questions().items() if question.lesson < lesson]
+    pool = {id: question for id, question in questions().items() if question.lesson < lesson}
     name = f"warm-up {lesson}"
     for id in draw(name, _drawer(name, {"quiz": pool}, {"quiz": WARM_UP})):
-        _show(name, id)
+        _show(name, id, hides="below")
 
 
 def final_round() -> None:
@@ -45,7 +48,7 @@ def final_round() -> None:
 
 
 def _drawer(
-    name: str, pools: Mapping[str, Iterable[str]], wanted: Mapping[str, int]
+    name: str, pools: Mapping[str, Mapping[str, Any]], wanted: Mapping[str, int]
 ) -> Callable[[dict[str, Answer]], list[str]]:
     """Return what chooses: of each kind so many, those that need practice first."""
 
@@ -55,10 +58,15 @@ def _drawer(
             order = [f"{kind}:{id}" for id in ids]
             Random(name).shuffle(order)
             order.sort(key=lambda key: _is_known(key, known))  # keeps the order of the others
+            order.sort(key=lambda key: _is_hidden(ids, key))
             drawn += order[: wanted[kind]]
         return drawn
 
     return choose
+
+
+def _is_hidden(records: Mapping[str, Any], key: str) -> bool:
+    return records[key.partition(":")[2]].lesson not in teacher().lessons
 
 
 def _is_known(key: str, known: Mapping[str, Answer]) -> bool:
@@ -67,11 +75,11 @@ def _is_known(key: str, known: Mapping[str, Answer]) -> bool:
     return bool(found) and all(answer.passed for answer in found)
 
 
-def _show(name: str, drawn: str) -> None:
+def _show(name: str, drawn: str, hides: str = "") -> None:
     kind, _, id = drawn.partition(":")
     key = f"{name} {drawn}"
     if kind == "quiz" and id in questions():
-        show(ask(questions()[id], key))
+        show(ask(questions()[id], key, hides=hides))
     elif kind == "puzzle" and id in puzzles():
         show(puzzle(id, key))
     elif kind == "goals" and id in goals():

@@ -44,7 +44,7 @@ def predict(
     texts = [claim.text for claim in claims]
     id = f"predict:{message}" if prepared else ""
     judge = partial(_feedback, claims, verdict)
-    return Choice("Predict", ask, texts, judge, id=id, message=raw, once=True, hides=True)
+    return Choice("Predict", ask, texts, judge, id=id, message=raw, once=True, hides="below")
 
 
 def _prepared(message: str) -> Prediction | None:

@@ -21,11 +21,10 @@ def quiz(id: str) -> Choice:
         raise NoSuchName('quiz wants the name of a question in quotes, as in quiz("id in msg").')
     if id not in questions():
         raise NoSuchName(f'There is no question "{visible(id[:40])}". {near(id, questions())}')
-    # self-checks stand at the end of a page
-    return ask(questions()[id], f"quiz:{id}", hides="self-check" not in id)
+    return ask(questions()[id], f"quiz:{id}", hides="recap" if "self-check" in id else "below")
 
 
-def ask(question: Question, key: str, *, hides: bool = False) -> Choice:
+def ask(question: Question, key: str, *, hides: str = "") -> Choice:
     """Return a question whose answer counts in the progress file under this key."""
 
     def judge(number: int) -> Feedback:

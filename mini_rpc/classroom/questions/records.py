@@ -8,6 +8,7 @@ A file says which lesson it belongs to, and then has sections of four kinds:
 
     ## question: id in msg              what it is, and its id
     Which value has "id" in msg?        what is asked, and a fenced text that it is about
+    tells: it has no id | False         what must not be seen near it on the page
     ### right: False                    one right option, and why it is right
     There is no member id.
     ### wrong: True                     wrong ones: the name of the mistake behind each, and why
@@ -34,6 +35,7 @@ Nothing is read before it is asked for. A file that is wrong is refused with `Ba
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -66,6 +68,8 @@ __all__ = [
 TEMPLATE = Path(__file__).with_name("template.md")
 """A question to begin with: put another name for ID, and write it at the end of a lesson's file."""
 
+_FACT = re.compile(r"(message|line|tells): (.+)")
+
 
 @dataclass(frozen=True)
 class Option:
@@ -81,23 +85,27 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a lesson, with its options; `message` is a text that it is about."""
+    """A question of a lesson, with its options; `message` is a text that it is about, `tells` what
+    would give the answer away."""
 
     id: str
     lesson: int
     ask: str
     options: Sequence[Option]
     message: str = ""
+    tells: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """A raw message of a lesson, and the claims about its verdict that can be chosen."""
+    """A raw message of a lesson, the claims about its verdict that can be chosen, and what `tells`
+    which one holds."""
 
     id: str
     lesson: int
     raw: str
     claims: Sequence[Claim]
+    tells: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -193,8 +201,13 @@ def read_file(path: Path, found: Records | None = None) -> Records:
 
 
 def _question(page: Page, section: Section, id: str, lesson: int) -> Question:
-    message = _message(page, section, needed=False)
-    return Question(id, lesson, _asked(page, section), _options(page, section), message)
+    message, options = _message(page, section, needed=False), _options(page, section)
+    return Question(id, lesson, _asked(page, section), options, message, _tells(section))
+
+
+def _tells(section: Section) -> tuple[str, ...]:
+    tells, _ = _facts(section.blocks).get("tells", ("", 0))
+    return tuple(tells.split(" | ")) if tells else ()
 
 
 def _asked(page: Page, section: Section) -> str:
@@ -215,10 +228,8 @@ def _options(page: Page, section: Section) -> list[Option]:
 
 def _puzzle(page: Page, section: Section, id: str, lesson: int) -> Puzzle:
     talk = _message(page, section, needed=True).split("\n")
-    named = [block for block in section.blocks if _fact_of(block, "line")]
-    number = _fact_of(named[0], "line") if named else ""
+    number, line = _facts(section.blocks).get("line", ("", section.line))
     if not number.isdecimal() or int(number) not in range(1, len(talk) + 1):
-        line = named[0].line if named else section.line
         page.refuse(
             line, f'The line that breaks a rule is missing: "line: 1" to "line: {len(talk)}".'
         )
@@ -264,7 +275,7 @@ def _prediction(page: Page, section: Section, id: str, lesson: int) -> Predictio
     right = [claim.holds(verdict) for claim in claims].count(True)
     if right != 1:
         page.refuse(line, f"One claim must hold, and here {right or 'none'} would.")
-    return Prediction(id, lesson, raw, claims)
+    return Prediction(id, lesson, raw, claims, _tells(section))
 
 
 def _claims(page: Page, section: Section) -> list[Claim]:
@@ -282,31 +293,23 @@ def _claim(page: Page, line: int, text: str) -> Claim:
 def _message(page: Page, section: Section, *, needed: bool) -> str:
     """Return the text that a section is about: its fenced code, or one of the kitchen's."""
     codes = section.all_of("code")
-    named = [block for block in section.blocks if _fact_of(block, "message")]
-    if len(codes) + len(named) > 1 or (needed and not codes + tuple(named)):
+    name, line = _facts(section.blocks).get("message", ("", section.line))
+    if len(codes) + bool(name) not in ((1,) if needed else (0, 1)):
         page.refuse(section.line, "One message is wanted here, between two lines of ```.")
-    if codes:
-        return codes[0].text.removesuffix("\n")
-    if not named:
-        return ""
-    name = _fact_of(named[0], "message")
-    if name not in MESSAGES:
-        page.refuse(named[0].line, f'The kitchen has no message "{name}". {near(name, MESSAGES)}')
-    return MESSAGES[name]
+    if name and name not in MESSAGES:
+        page.refuse(line, f'The kitchen has no message "{name}". {near(name, MESSAGES)}')
+    return codes[0].text.removesuffix("\n") if codes else MESSAGES.get(name, "")
 
 
-def _fact_of(block: Block, name: str) -> str:
-    """Return the value of a line such as "message: a crash"; "" if it is none."""
-    found, colon, value = block.text.partition(": ")
-    return value.strip() if block.kind == "text" and colon and found == name else ""
+def _facts(blocks: Sequence[Block]) -> dict[str, tuple[str, int]]:
+    """Return each line such as "message: a crash": its value, and where it stands."""
+    found = ((_FACT.fullmatch(block.text), block) for block in blocks if block.kind == "text")
+    return {fact[1]: (fact[2], block.line) for fact, block in found if fact}
 
 
 def _text(blocks: Sequence[Block]) -> str:
-    facts = ("message", "line")
-    texts = [block for block in blocks if block.kind == "text"]
-    return "\n\n".join(
-        block.text for block in texts if not any(_fact_of(block, name) for name in facts)
-    )
+    texts = (block.text for block in blocks if block.kind == "text")
+    return "\n\n".join(text for text in texts if not _FACT.fullmatch(text))
 
 
 def _all_differ(page: Page, section: Section, texts: Sequence[str]) -> None:

@@ -43,7 +43,6 @@ def serve(
     is up.
     """
     try:
-        disarm()
         _take_over(printed)
         arm()
         me, little_memory, room = os.getpid(), _LittleMemory(), Room()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-import secrets
 import signal
 import sys
 import threading
@@ -34,7 +33,7 @@ def run_calls(
     """Make the calls in a forked child; return one `Run` for each."""
     results, to_results = os.pipe()
     printed, to_printed = os.pipe()
-    marker = secrets.token_bytes(16)
+    marker = os.urandom(16)
     prctl = process_control()
     _flush()
     with _alarms_wait():
@@ -44,8 +43,8 @@ def run_calls(
                 disarm()
                 to_results, to_printed = _above_2(to_results), _above_2(to_printed)
                 arm = partial(faulthandler.register, SHOW_WHERE, to_results, False)
-                work = partial(_work, function, calls, to_results, to_printed, marker, arm)
-                keep(work, seconds, prctl)
+                calling = partial(serve, function, calls, to_results, to_printed, marker, arm)
+                keep(partial(_work, calling, to_results, to_printed), seconds, prctl)
             finally:
                 _exit(1)
         os.close(to_results)
@@ -53,18 +52,11 @@ def run_calls(
         return collect(_Forked(pid), results, printed, marker, len(calls), seconds + _GRACE)
 
 
-def _work(
-    function: Callable[..., Any],
-    calls: list[tuple[Any, ...]],
-    results: int,
-    printed: int,
-    marker: bytes,
-    arm: Callable[[], object],
-) -> None:
+def _work(calling: Callable[[], object], *files: int) -> None:
     """Be the process in which the calls are made."""
     try:
-        _let_go(results, printed)
-        serve(function, calls, results, printed, marker, arm)
+        _let_go(*files)
+        calling()
     finally:
         _exit(1)
 
@@ -103,7 +95,7 @@ class _Forked:
     def wait(self) -> int:
         end = monotonic() + _PATIENCE
         while self.poll() is None and monotonic() < end:
-            sleep(0.001)
+            sleep(0.0002)
         if self.code is None:  # somebody has stopped it
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)

@@ -21,6 +21,7 @@ __all__ = ["Ended", "LastWords", "Program", "Speaker", "end_all", "new_mark", "p
 
 _MARK = "MINI_RPC_STARTED_FROM"
 _PATIENCE = 2.0  # seconds that a program has to end by itself
+_MOMENT = 0.5  # for what comes together with its end
 _KEPT = 4_000  # bytes of stderr
 _FLOOD = 4_000_000  # bytes of stderr after which a program is read more slowly
 _LONGEST = 1_000_000  # bytes of a line of stdout
@@ -56,7 +57,7 @@ class LastWords:
 
     def text(self) -> str:
         """Return what was said last, with all that is invisible spelled out."""
-        self._thread.join(0.5)  # a program that has ended may still be heard
+        self._thread.join(_MOMENT)  # a program that has ended may still be heard
         return visible(self._kept.decode("utf-8", "replace")).strip()[-2_000:]
 
     def last_line(self) -> str:
@@ -138,7 +139,7 @@ class Speaker(Program):
         if not line:
             self._over = True
             self._in.put(line)  # whoever asks again learns it again
-            raise Ended(f"it ended: {self.words.last_line()}")
+            raise Ended(f"{self._how_it_ended()}: {self.words.last_line()}")
         return line
 
     def end(self, patience: float | None = None) -> None:
@@ -146,6 +147,14 @@ class Speaker(Program):
         self._over = True
         self._out.put(None)
         super().end(patience)
+
+    def _how_it_ended(self) -> str:
+        try:
+            status = self.process.wait(_MOMENT)
+        except subprocess.TimeoutExpired:
+            return "it closed its stdout"
+        how = "it ended with exit status" if status >= 0 else "it was ended by signal"
+        return f"{how} {abs(status)}"
 
     def _write(self) -> None:
         with suppress(OSError, ValueError):  # it reads no more

@@ -6,6 +6,7 @@ import json
 import os
 import runpy
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -18,7 +19,16 @@ from ..home import progress_file
 from ..text import Plain, function_name, visible
 from .sources import CannotKeep, source_of
 
-__all__ = ["Shown", "connect", "handle_in", "keep", "methods_in", "my_server", "who_answers"]
+__all__ = [
+    "Shown",
+    "connect",
+    "handle_in",
+    "in_terminal",
+    "keep",
+    "methods_in",
+    "my_server",
+    "who_answers",
+]
 
 _FILES = Path(__file__).parent / "peer_files"
 _PACKAGE = Path(__file__).parents[2]
@@ -158,5 +168,19 @@ def connect(server: str | Path) -> Shown:
     """
     command, file = sys.executable, str(Path(server).resolve())
     config = {"mcpServers": {"kitchen": {"command": command, "args": [file]}}}
-    quoted = f'"{command}" "{file}"' if os.name == "nt" else shlex.join([command, file])
-    return Shown(f"{json.dumps(config, indent=2)}\n\nnpx @modelcontextprotocol/inspector {quoted}")
+    started = _typed("npx", "@modelcontextprotocol/inspector", command, file)
+    return Shown(f"{json.dumps(config, indent=2)}\n\n{started}")
+
+
+def in_terminal(*words: str) -> Shown:
+    """Return two lines to type into a terminal: a command of the course, in the learner's folder.
+
+    That is the folder of `my_server.py`; the Python is this one, which has the course installed.
+    """
+    command = _typed(sys.executable, "-m", "mini_rpc.classroom", *words)
+    call = "& " if command.startswith('"') else ""  # PowerShell wants it before a quoted command
+    return Shown(f"{_typed('cd', str(progress_file().parent))}\n{call}{command}")
+
+
+def _typed(*words: str) -> str:
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)

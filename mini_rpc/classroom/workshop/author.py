@@ -36,13 +36,14 @@ from .lessons import (
 __all__ = ["clean", "execute", "main", "write"]
 
 OF_ONE_MACHINE = "of-one-machine"  # the tag of a cell whose output holds paths, as it must
-COUNTS = re.compile(r"\b(?:progress|scoreboard|group)\(")
+COUNTS = re.compile(r"\b(?:progress|scoreboard|group|warm_up|final_round)\(")
 
 
 def main(argv: list[str]) -> int:
     """Write the named notebooks, or all of them; return 1 where one breaks a rule.
 
-    What is new in one of them changes counts that others show ("0 of 24"): these are written, too.
+    What is new in one of them changes what others count ("0 of 24") or ask again: these are
+    written, too.
     """
     parser = argparse.ArgumentParser("author", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
@@ -58,7 +59,7 @@ def main(argv: list[str]) -> int:
 
 
 def _counts(path: Path, done: list[Path]) -> bool:
-    """Tell whether a notebook that is not done yet shows how many exercises or faults there are."""
+    """Tell whether a notebook that is not done yet counts exercises or draws questions."""
     return path not in done and any(COUNTS.search(cell.source) for cell in Lesson.read(path).code)
 
 
@@ -77,6 +78,7 @@ def execute(notebook: NotebookNode, folder: Path, progress: Path, *, go_on: bool
         coalesce_streams=True,
         record_timing=False,
         store_widget_state=False,
+        extra_arguments=["--log-level=ERROR"],
     )
     client.execute(env={**os.environ, "MINI_RPC_PROGRESS": str(progress)})
 

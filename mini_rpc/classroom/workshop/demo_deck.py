@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from ..bench import bench
+from ..bench.widget import bench
 from ..judging.break_clerks import clerk
 from ..kitchen import METHODS
 from ..live.acts import Act, Part, read_acts

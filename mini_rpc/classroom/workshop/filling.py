@@ -17,6 +17,7 @@ from ..exercises.cells import code_cell, prompt_cell
 from ..lessons import LESSONS
 from ..questions.records import questions
 from . import NOTEBOOKS
+from .house_style import unresolved_links
 from .lessons import Lesson, last_commit
 
 __all__ = ["fill", "lesson_of"]
@@ -44,6 +45,9 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     if number is None:
         return [], []
     own = [exercise for exercise in EXERCISES.values() if exercise.lesson == number]
+    for exercise in own:
+        for broken in unresolved_links(f"[where]({exercise.where})", lesson.path, "", NOTEBOOKS):
+            exercise.page.refuse(exercise.page.lines["where"], f"{broken}.")
     added = [_add_exercise(lesson, one) for one in own if one.id not in lesson.exercises]
     kept = [one.id for one in own if not _fill_exercise(lesson, one)]
     return (
@@ -87,7 +91,7 @@ def _is_committed(lesson: Lesson, cell: NotebookNode) -> bool:
 
 
 def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
-    """Ask each question of the lesson that its page does not ask, before the recap."""
+    """Ask each question of the lesson that its page does not ask, before the self-checks."""
     asked = {id for cell in lesson.code for id in QUIZ.findall(cell.source)}
     for id, question in questions().items():
         if question.lesson == number and id not in asked:
@@ -97,11 +101,11 @@ def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
                 new_markdown_cell("Commit yourself before you read on.", id=f"before-{slug}"),
                 new_code_cell(f'quiz("{id}")', id=slug),
             ]
-            yield f"{slug}: is new, and stands before the recap"
+            yield f"{slug}: is new, and stands before the self-checks"
 
 
 def _end_of_section(lesson: Lesson, where: str) -> int:
-    """Return the place after the section that a link names; that before the recap if none does."""
+    """Return the place after the section that a link names; before the self-checks if none does."""
     page, _, anchor = where.partition("#")
     heads = [
         (place, cell.source.partition("\n")[0].lstrip("# "))
@@ -111,4 +115,5 @@ def _end_of_section(lesson: Lesson, where: str) -> int:
     names = [name.replace(" ", "-") for _, name in heads]
     if page == lesson.path.name and anchor in names[:-1]:
         return heads[names.index(anchor) + 1][0]
-    return next((place for place, name in heads if name == "Recap"), len(lesson.notebook.cells))
+    ends = (place for place, name in heads if name in ("Three self-checks", "Recap"))
+    return next(ends, len(lesson.notebook.cells))

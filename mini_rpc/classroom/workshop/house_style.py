@@ -21,6 +21,7 @@ from .lessons import (
     Lesson,
     lesson_paths,
 )
+from .minutes import OFF, minutes
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -115,7 +116,7 @@ def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
 def has_a_good_size(lesson: Lesson) -> Iterator[str]:
     """30 to 60 cells (fewer in 00 and for teachers), code of 15 lines, short prose, 5 exercises.
 
-    An import is one line, however it is wrapped.
+    An import is one line, however it is wrapped, and an empty line is none.
     """
     count = len(lesson.notebook.cells)
     if count > max(NUMBER_OF_CELLS) or (_is_lesson(lesson) and count not in NUMBER_OF_CELLS):
@@ -123,7 +124,7 @@ def has_a_good_size(lesson: Lesson) -> Iterator[str]:
     if len(lesson.exercises) > MOST_EXERCISES:
         yield f"has {len(lesson.exercises)} exercises"
     for cell in lesson.code:
-        lines = len(WRAPPED_IMPORT.sub("import", cell.source).splitlines())
+        lines = len(re.findall(r"^.*\S", WRAPPED_IMPORT.sub("import", cell.source), re.MULTILINE))
         if lines > MOST_LINES_OF_CODE:
             yield f"{cell.id}: has {lines} lines of code"
     for cell in lesson.prose[1:]:
@@ -160,8 +161,16 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
             yield f"{first.id}: lacks a link to {neighbor.name}"
 
 
+def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
+    """A lesson takes the minutes that it says."""
+    said = re.search(r"\bMinutes:\W*(\d+)", lesson.notebook.cells[0].source)
+    counted = minutes(lesson.notebook.cells)
+    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[1]) - counted) > OFF:
+        yield f"says {said[1]} minutes, and {counted:.0f} are counted"
+
+
 def closes_well(lesson: Lesson) -> Iterator[str]:
-    """A recap with a table, then three self-checks."""
+    """Three self-checks, then a recap with a table, which they hide until they are answered."""
     if not _is_lesson(lesson):
         return
     sources = [cell.source for cell in lesson.notebook.cells]
@@ -169,10 +178,11 @@ def closes_well(lesson: Lesson) -> Iterator[str]:
     checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
     if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):
         yield "lacks a cell '## Recap' with a table"
-    if not checks or not recap or checks[-1] < recap[-1]:
-        yield "lacks a cell '## Three self-checks' after the recap"
+    if not checks or not recap or checks[-1] > recap[-1]:
+        yield "lacks a cell '## Three self-checks' before the recap"
         return
-    questions = re.findall(r"^(?:\d\. |quiz\()", "\n".join(sources[checks[-1] :]), re.MULTILINE)
+    asked = "\n".join(sources[checks[-1] : recap[-1]])
+    questions = re.findall(r"^(?:\d\. |quiz\()", asked, re.MULTILINE)
     if len(questions) != 3:
         yield f"has {len(questions)} self-checks (numbered items or calls of quiz), not 3"
 
@@ -193,6 +203,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     has_a_good_size,
     prose_comes_between_code,
     opens_well,
+    tells_its_minutes,
     closes_well,
     reads_well,
 ]

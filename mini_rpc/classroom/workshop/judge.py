@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from ..talks.peers import is_recorded, recorded_text
@@ -20,6 +21,7 @@ from .judging_servers import CannotJudge, OnProgress, Report, judge_server
 __all__ = ["judge", "main"]
 
 _BAR = 30
+_EVERY = 10.0  # seconds between two lines of progress
 
 
 def judge(server: str | Path, *, mcp: bool = False) -> Report:
@@ -47,18 +49,18 @@ def main(argv: list[str]) -> int:
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what starts the server")
     asked = parser.parse_args(argv)
     command = asked.command[1:] if asked.command[:1] == ["--"] else asked.command
-    if not command:
+    if not command or not command[0]:
         parser.print_usage(sys.stderr)
         print("judge: say which command starts the server", file=sys.stderr)
         return 2
-    on_progress = _show if sys.stderr.isatty() else None
+    on_progress = _show if sys.stderr.isatty() else _now_and_then()
     try:
         report = judge_server(command, mcp=asked.mcp, on_progress=on_progress)
     except (CannotJudge, KeyboardInterrupt) as error:
-        _clear(on_progress)
+        _clear()
         print(f"judge: {error if str(error) else 'interrupted'}", file=sys.stderr)
         return 2
-    _clear(on_progress)
+    _clear()
     print(report.as_json() if asked.json else report)
     return 0 if report.passed else 1
 
@@ -70,6 +72,19 @@ def _show(done: int, total: int, what: str) -> None:
     print(f"\r{bar[:78]:<78}", end="", file=sys.stderr, flush=True)
 
 
-def _clear(on_progress: OnProgress | None) -> None:
-    if on_progress is not None:
+def _clear() -> None:
+    if sys.stderr.isatty():
         print(f"\r{'':<78}\r", end="", file=sys.stderr, flush=True)
+
+
+def _now_and_then() -> OnProgress:
+    """Return what says in a line how far it is, every few seconds: for a log, not a terminal."""
+    last = time.monotonic()
+
+    def say(done: int, total: int, what: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            print(f"judge: {done} of {total}, {what}", file=sys.stderr, flush=True)
+
+    return say

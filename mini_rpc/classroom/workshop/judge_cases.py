@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ...messages import is_response
 from ...wire import NotJSON, decode
-from ..eras import META
+from ..eras import LEGACY, META, VERSION
 from ..text import shorten, visible
 
-__all__ = ["Case", "State", "read_cases", "say", "verdict_on"]
+__all__ = ["Case", "State", "is_call", "is_json", "read_cases", "say", "verdict_on"]
 
-State = Literal["right", "wrong", "no answer", "not spoken"]
+State = Literal["right", "wrong", "no answer", "not spoken", "not asked"]
 
 _FILE = Path(__file__).with_suffix(".toml")
 _FILLED = {"$META": json.dumps(META), "$BIG": "x" * 1_000_000, "$DEEP": "[" * 100_000}
-_KINDS = {"<text>": str, "<object>": dict, "<array>": list, "<number>": (int, float)}
+_OPENED = ("2024-10-07", "2024-11-05", "2025-03-26", *LEGACY)  # by initialize: there are no others
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "<text>": lambda value: isinstance(value, str),
+    "<versions>": lambda value: _are_texts(value) and META[VERSION] in value,
+    "<object>": lambda value: isinstance(value, dict),
+    "<array>": lambda value: isinstance(value, list),
+    "<number>": lambda value: type(value) in (int, float),
+    "<legacy>": lambda value: value in _OPENED,
+}
 
 
 @dataclass(frozen=True)
@@ -91,11 +99,8 @@ def _alternatives(one: dict[str, Any], mcp: bool, times: int) -> Iterable[tuple[
 
 
 def verdict_on(case: Case, came: Sequence[bytes]) -> State:
-    """Say whether the lines that came back are right for a case.
-
-    Notifications and requests of the server are no answers, and are left out.
-    """
-    answers = [message for message in map(_parsed, came) if not _is_call(message)]
+    """Say whether the lines that came back as answers are right for a case."""
+    answers = [_parsed(line) for line in came]
     if not answers:
         silent = all("silence" in alternatives for alternatives in case.right)
         return "right" if silent else "no answer"
@@ -110,17 +115,22 @@ def verdict_on(case: Case, came: Sequence[bytes]) -> State:
 
 def say(came: Sequence[bytes]) -> str:
     """Say in a few words what came back."""
-    answers = [message for message in map(_parsed, came) if not _is_call(message)]
+    answers = [_parsed(line) for line in came]
     if len(answers) > 2:
-        return f"{len(answers)} answers, the first {_say_one(answers[0])}"
+        odd = [one for one in answers if not is_response(one)]
+        one = f"one of them {_say_one(odd[0])}" if odd else f"the first {_say_one(answers[0])}"
+        return f"{len(answers)} answers, {one}"
     return " and ".join(map(_say_one, answers)) or "nothing"
 
 
 def _say_one(message: Any) -> str:
     if isinstance(message, list):
         return "a batch"
+    if isinstance(message, bytes):
+        text = message.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
+        return f"a line on stdout that is not JSON, {visible(shorten(text, 30))!r}"
     if not is_response(message):
-        return "a line that is no message"
+        return "JSON that is no message"
     id = shorten(json.dumps(message["id"]), 30) if "id" in message else "missing"
     if "result" in message:
         failed = isinstance(message["result"], dict) and message["result"].get("isError") is True
@@ -138,8 +148,15 @@ def _parsed(line: bytes) -> Any:
         return line
 
 
-def _is_call(message: Any) -> bool:
+def is_call(line: bytes) -> bool:
+    """Tell whether a line is a notification or a request of the server: that answers nothing."""
+    message = _parsed(line)
     return isinstance(message, dict) and isinstance(message.get("method"), str)
+
+
+def is_json(line: bytes) -> bool:
+    """Tell whether a line is JSON at all, a message or not."""
+    return _parsed(line) is not line
 
 
 def _matches(wanted: str, answer: Any) -> bool:
@@ -160,6 +177,10 @@ def _matches(wanted: str, answer: Any) -> bool:
     return not rest[end:] or _fits(json.loads(rest[end:]), content)
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
 def _same_id(id: Any, answer: dict[str, Any]) -> bool:
     if id is None:
         return answer.get("id") is None
@@ -177,7 +198,7 @@ def _is_error(error: Any, code: str) -> bool:
 
 def _fits(template: Any, value: Any) -> bool:
     if isinstance(template, str) and template in _KINDS:
-        return isinstance(value, _KINDS[template]) and not isinstance(value, bool)  # type: ignore[arg-type]
+        return _KINDS[template](value)
     if isinstance(template, dict):
         return isinstance(value, dict) and all(
             name in value and _fits(part, value[name]) for name, part in template.items()

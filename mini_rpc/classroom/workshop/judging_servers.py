@@ -13,13 +13,16 @@ from ...wire import NotJSON, decode
 from ..eras import META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
-from .judge_cases import Case, State, read_cases, say, verdict_on
+from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
 
 __all__ = ["CannotJudge", "Judged", "Report", "judge_server"]
 
 _START = 20.0  # seconds that a program has for its first answer
 _PATIENCE = 5.0  # for each answer after that
-_MOST = 200  # lines that are looked at for each message
+_LONGEST = 120.0  # for everything
+_MOST_ENDS = 25  # times that a program may end, and be started again
+_MOST_SILENCES = 5  # times that it may fall silent for good
+_MOST = 200  # answers that are looked at for each message
 _PAUSE = 0.05  # between the pieces of a message, and before one more question
 _NOT_SENT = "not sent"
 _SHOWN: dict[State, str] = {
@@ -27,6 +30,7 @@ _SHOWN: dict[State, str] = {
     "wrong": "WRONG",
     "no answer": "NO ANSWER",
     "not spoken": "not spoken",
+    "not asked": "NOT ASKED",
 }
 _FINE = ("right", "not spoken")
 
@@ -83,19 +87,20 @@ class Report(tuple[Judged, ...]):
 
     @property
     def passed(self) -> bool:
-        """Tell whether all is right."""
-        return not self.faults
+        """Tell whether all was asked, and all is right."""
+        return all(one.state in _FINE for one in self)
 
     @property
     def faults(self) -> Report:
         """The messages that were answered wrongly, or not at all."""
-        return Report(one for one in self if one.state not in _FINE)
+        return Report(one for one in self if one.state in ("wrong", "no answer"))
 
     @property
     def summary(self) -> str:
-        """Say how many came out how."""
+        """Say how many came out how, and why not all were asked, if so."""
         counts = [f"{self.count_of(state)} {state}" for state in _SHOWN if self.count_of(state)]
-        return f"{len(self)} messages: {', '.join(counts) or 'nothing wrong'}."
+        why = next((f" Given up: {one.remark}." for one in self if one.state == "not asked"), "")
+        return f"{len(self)} messages: {', '.join(counts) or 'nothing wrong'}.{why}"
 
     def __repr__(self) -> str:
         rows = [row for one in self if one.came != _NOT_SENT for row in one.rows()]
@@ -126,8 +131,9 @@ def judge_server(
 ) -> Report:
     """Start a program, send it every case, and return what came of each.
 
-    With `mcp` also those of both eras. A program that ends or falls silent is started again.
-    Raises `CannotJudge` for one that does not start, or never answers anything.
+    With `mcp` also those of both eras. A program that ends or falls silent is started again, and
+    given up in the end: the rest is not asked then. Raises `CannotJudge` for one that does not
+    start, or never answers anything.
     """
     names = ("mail", "modern", "legacy") if mcp else ("mail",)
     sections = {name: read_cases(name, mcp=mcp) for name in names}
@@ -142,39 +148,40 @@ def judge_server(
                 if on_progress is not None:
                     on_progress(done, total, case.what)
                 done += 1
-                unspoken = name != "mail" and found[name] and found[name][0].state != "right"
-                skipped = _judged(case, "not spoken", _NOT_SENT)
-                found[name].append(skipped if unspoken else trial.judge(case))
+                found[name].append(trial.judge(case))
     finally:
         trial.end()
-    return Report(one for name in names for one in _of_an_era(name, found))
-
-
-def _of_an_era(name: str, found: dict[str, list[Judged]]) -> list[Judged]:
-    """Let a server leave out one era and not both: then its opening is no fault."""
-    other = {"modern": "legacy", "legacy": "modern"}.get(name)
-    if other is None or found[name][0].state == "right" or found[other][0].state != "right":
-        return found[name]
-    return [found[name][0]._replace(state="not spoken"), *found[name][1:]]
+    if len(trial.unspoken) == 1:  # one era is enough: then the other's opening is no fault
+        (name,) = trial.unspoken
+        found[name][0] = found[name][0]._replace(state="not spoken")
+    return Report(one for name in names for one in found[name])
 
 
 class _Trial:
-    """A program on trial: started, asked, and started again where it has fallen."""
+    """A program on trial: started, asked, and started again where it has fallen.
+
+    `over` says why nothing more is asked, once that is so; `unspoken` are the eras whose opening
+    was not answered as it should be.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
+        self.over = ""
+        self.unspoken: list[str] = []
         self._command = command
         self._speaker: Speaker | None = None
-        self._asked = 0
-        self._legacy = False
+        self._end = time.monotonic() + _LONGEST
+        self._ends = self._silences = self._asked = 0
+        self._section, self._is_opening = "mail", False
         self._heard = False  # whether this process has answered anything
+        self._early: list[bytes] = []  # what it has said before it was sent a case
 
     def begin(self, section: str) -> None:
-        """Begin with a new process. In the legacy era nothing may come before `initialize`."""
-        self._legacy = section == "legacy"
-        if self._legacy:
-            self._speaker = self._fresh()
-        else:
-            self.start_again()
+        """Begin with a new process. Raises `CannotJudge` where the first one answers nothing."""
+        self._section, self._is_opening = section, section != "mail"
+        if self._speaker is None:
+            self._early = self._start_again()
+        elif not self.over:
+            self._try_again()
 
     def end(self) -> None:
         """End the program."""
@@ -182,42 +189,87 @@ class _Trial:
             self._speaker.end(0.2)
             self._speaker = None
 
-    def start_again(self) -> None:
-        """Start a new process, and see that it answers something. Raises `CannotJudge`."""
-        self.end()
-        try:
-            self._speaker = self._fresh()
-        except (OSError, ValueError) as error:
-            raise CannotJudge(f"{self._command[0]} cannot be started: {error}") from None
-        try:
-            if self._ask()[1]:
-                return
-        except Ended as error:
-            raise CannotJudge(f"the program answers nothing: {error}") from None
-        words = self._speaker.words.last_line()
-        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
-
     def judge(self, case: Case) -> Judged:
-        """Send a case, and a question behind it that must be answered: silence is silence then."""
+        """Send a case, and a question behind it that must be answered: silence is silence then.
+
+        The first case of an era is its opening: nothing more is sent of an era that is not spoken.
+        """
+        if self.over:
+            return _judged(case, "not asked", _NOT_SENT, self.over)
+        if self._section in self.unspoken:
+            return _judged(case, "not spoken", _NOT_SENT)
         if case.fresh:
-            self._speaker = self._fresh()
-        came: list[bytes] = []
+            self._fresh()
+        came, self._early = self._early, []
+        judged = self._send_and_wait(case, came)
+        if self._is_opening and verdict_on(case, list(filter(is_json, came))) != "right":
+            self.unspoken.append(self._section)
+        self._is_opening = False
+        return judged
+
+    def _send_and_wait(self, case: Case, came: list[bytes]) -> Judged:
         try:
-            alive = self._send(case, came)
+            if self._send(case, came):
+                return _judged(case, verdict_on(case, came), say(came))
+            if self._is_late():
+                return self.judge(case)
+            remark = "and no later question was answered"
+            self._silences += 1
         except Ended as error:
             remark = str(error)
-        else:
-            if alive:
-                return _judged(case, verdict_on(case, came), say(came))
-            remark = "and no later question was answered"
-        self.begin("legacy" if self._legacy else "mail")
+            self._ends += 1
+        self._go_on()
         return _judged(case, "wrong" if came else "no answer", say(came), remark)
 
+    def _go_on(self) -> None:
+        """Start the program again, unless it has fallen too often."""
+        if self._silences >= _MOST_SILENCES:
+            self.over = f"it fell silent {self._silences} times"
+        elif self._ends >= _MOST_ENDS:
+            self.over = f"it ended {self._ends} times"
+        elif not self._is_late():
+            self._try_again()
+
+    def _try_again(self) -> None:
+        try:
+            self._start_again()
+        except CannotJudge as error:
+            self.over = str(error)
+            self._is_late()
+
+    def _is_late(self) -> bool:
+        """Tell whether the time for everything is over, and nothing more is asked then."""
+        is_late = time.monotonic() >= self._end
+        if is_late:
+            self.over = f"the {_LONGEST:g} seconds for everything are over"
+        return is_late
+
+    def _start_again(self) -> list[bytes]:
+        """Start a new process, and see that it answers something; return what it said before.
+
+        In the legacy era nothing may come before `initialize`, and so nothing is asked.
+        """
+        speaker = self._fresh()
+        if self._section == "legacy":
+            return []
+        try:
+            came, alive = self._ask()
+        except Ended as error:
+            raise CannotJudge(f"the program answers nothing: {error}") from None
+        if alive:
+            return came
+        words = speaker.words.last_line()
+        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
+
     def _fresh(self) -> Speaker:
-        """Return a new process that nobody has asked anything: an opening must come first."""
+        """Start a new process, which nobody has asked anything yet."""
         self.end()
         self._heard = False
-        return Speaker(self._command)
+        try:
+            self._speaker = Speaker(self._command)
+        except (OSError, ValueError) as error:
+            raise CannotJudge(f"{self._command[0]!r} cannot be started: {error}") from None
+        return self._speaker
 
     def _send(self, case: Case, came: list[bytes]) -> bool:
         assert self._speaker is not None
@@ -242,15 +294,15 @@ class _Trial:
         self._asked += 1
         id = f"judge {self._asked}"
         modern = request(id, "judge/are_you_there", {"_meta": META})
-        asked = request(id, "ping") if self._legacy else modern
+        asked = request(id, "ping") if self._section == "legacy" else modern
         self._speaker.send(json.dumps(asked).encode() + b"\n")
         came: list[bytes] = []
-        deadline = time.monotonic() + (_PATIENCE if self._heard else _START)
+        deadline = min(self._end, time.monotonic() + (_PATIENCE if self._heard else _START))
         while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
             if _answers(line, id):
                 self._heard = True
                 return came, True
-            if len(came) < _MOST:
+            if len(came) < _MOST and not is_call(line):
                 came.append(line)
         return came, False
 

@@ -58,6 +58,7 @@ def _exercise(id: str, number: int) -> Path:
         where=f"{LESSONS[number].page}#{_last_heading(number)}",
     )
     path = Path(exercises_file).parent / f"lesson_{number}" / f"{id}.md"
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
     return path
 
@@ -67,7 +68,8 @@ def _last_heading(number: int) -> str:
     lesson = Lesson.read(NOTEBOOKS / LESSONS[number].page)
     heads = [cell.source.partition("\n")[0] for cell in lesson.prose if cell.source[:3] == "## "]
     names = [head[3:].strip() for head in heads]
-    before = names[: names.index("Recap")] if "Recap" in names else names
+    end = "Three self-checks"
+    before = names[: names.index(end)] if end in names else names
     teaching = [name for name in before if "our turn" not in name]
     return str(teaching[-1]).replace(" ", "-")
 

@@ -26,7 +26,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from . import ROOT
+from ..content import BadContent
+from ..teacher import read_teacher
+from . import NOTEBOOKS, ROOT
 
 __all__ = ["main"]
 
@@ -131,10 +133,26 @@ def lite_folder() -> Path:
     say("git", "archive", "--output", archive, "HEAD", "notebooks")
     with tarfile.open(archive) as commit:
         unpack(commit, folder / "files")
-    shutil.rmtree(folder / "files" / "notebooks" / "instructor")
+    pages = folder / "files" / NOTEBOOKS.name
+    shutil.rmtree(pages / "instructor")
+    teachers_files(NOTEBOOKS, pages)
     for notebook in (folder / "files").rglob("*.ipynb"):
         notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
     return folder
+
+
+def teachers_files(lessons: Path, pages: Path) -> None:
+    """Copy what a teacher has decided and added, committed or not. Acts are for instructors."""
+    file = lessons / "teacher.md"
+    if not file.exists():
+        return
+    try:
+        said = read_teacher(file)
+    except BadContent as error:
+        sys.exit(str(error))
+    for own in filter(None, (file, said.questions, said.exercises)):
+        copy = shutil.copytree if own.is_dir() else shutil.copy
+        copy(own, pages / own.relative_to(lessons))
 
 
 def unpack(archive: tarfile.TarFile, folder: Path) -> None:

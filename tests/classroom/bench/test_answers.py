@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from mini_rpc import JSON_RPC, MCP, dispatch
-from mini_rpc.classroom.bench import answers, bench
+from mini_rpc.classroom.bench import answers
 from mini_rpc.classroom.bench.answers import Answer, ask, is_quick
+from mini_rpc.classroom.bench.widget import bench
 from mini_rpc.classroom.kitchen import METHODS
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'

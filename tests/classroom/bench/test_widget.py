@@ -9,7 +9,8 @@ import pytest
 
 from mini_rpc import JSON_RPC, MCP, Verdict, dispatch, handle
 from mini_rpc.classroom import bench
-from mini_rpc.classroom.bench import Answer, Bench
+from mini_rpc.classroom.bench.answers import Answer
+from mini_rpc.classroom.bench.widget import Bench
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.rules import Rules
 

@@ -20,7 +20,6 @@ SOUND = new_file("call", title="Place an order", place=1, where="01_four_shapes.
 def read(folder: Path, text: str, lesson: str = "lesson_1") -> None:
     """Read a course that has this one exercise, its judge and the rest of it."""
     (folder / lesson).mkdir()
-    (folder / "lesson_1.py").touch()
     (folder / lesson / "call.md").write_text(text, "utf-8")
     exercise = Exercises(folder)["call"]
     assert exercise.judge
@@ -76,8 +75,8 @@ def test_a_file_that_is_wrong_is_refused(old: str, new: str, sentence: str, tmp_
 
 
 def test_an_unknown_lesson_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_9.py is missing"):
-        read(tmp_path, SOUND, "lesson_9")
+    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_99: lessons.py lists"):
+        read(tmp_path, SOUND, "lesson_99")
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:

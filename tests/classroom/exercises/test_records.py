@@ -1,7 +1,6 @@
 """The author's gate: every record is run against its own check, and must get what it promises.
 
-Covers lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_6, lesson_7, lesson_7_eras, and
-raw_text.
+Covers lesson_*, and raw_text.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 import mini_rpc
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, clerk
-from mini_rpc.classroom.bench import Bench
+from mini_rpc.classroom.bench.widget import Bench
 from mini_rpc.classroom.live.cards import Card, CardError, card, open_card, read_card
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'

@@ -15,7 +15,9 @@ import pytest
 
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.live.group import COLUMNS, group
+from mini_rpc.classroom.live.hand_in import hand_in as hand_over
 from mini_rpc.classroom.progress import record
+from mini_rpc.classroom.workshop.class_ import main
 
 
 def hand_in(path: Path, **answers: dict[str, Any]) -> None:
@@ -155,6 +157,32 @@ def test_odd_files_cost_one_line_each_and_never_the_picture(folder: Path) -> Non
         "new.json: 1 entry is of a kind that only a later version knows.",
     ]
     assert max(map(len, text.splitlines())) < 200
+
+
+def test_two_files_of_one_name_are_two_learners_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, wrong = {"state": "correct", "tries": 1}, {"state": "wrong", "tries": 2}
+    shared = tmp_path / "handed_in"
+    hand_in(shared / "ada" / "progress.json", shape_of=done)
+    hand_in(tmp_path / "progress.json", shape_of=wrong)
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    monkeypatch.setenv("MINI_RPC_HAND_IN", str(shared))
+    assert hand_over("ada").file == shared / "ada.json"
+    found = group(shared)
+    assert [*found.learners] == ["ada", "ada.json"]
+    assert [found.state(name, "shape_of") for name in found.learners] == ["solved", "stuck"]
+    assert "ada.json: there is another ada." in repr(found)
+    assert found._repr_html_().count('title="shape_of:') == 2
+    assert (
+        main([f"{shared}", "--csv", f"{tmp_path / 'c'}", "--gradebook", f"{tmp_path / 'g'}"]) == 0
+    )
+    assert {line.partition(",")[0] for line in (tmp_path / "c").read_text().splitlines()[1:]} == {
+        "ada", "ada.json"
+    }  # fmt: skip
+    assert [line[:8] for line in (tmp_path / "g").read_text().splitlines()[2:]] == [
+        "ada,1,0,", "ada.json"
+    ]  # fmt: skip
 
 
 def test_thirty_learners_are_a_square_each_and_one_screen_high(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_client_from_npm_is_served_and_says_what_is_recorded(
 
 
 @pytest.mark.parametrize(
-    ("server", "counts"), [("server_1", (23, 0, 22, 12)), ("server_2", (34, 1, 22, 0))]
+    ("server", "counts"), [("server_1", (25, 0, 22, 18)), ("server_2", (37, 6, 22, 0))]
 )
 def test_the_judge_finds_in_servers_from_npm_what_the_lesson_says(server, counts, folder):
     report = judge_server(["node", str(folder / f"{server}.mjs")], mcp=True)

@@ -7,6 +7,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from mini_rpc.classroom.talks import peers
 from mini_rpc.classroom.talks.server_file import (
     connect,
     handle_in,
+    in_terminal,
     keep,
     methods_in,
     my_server,
@@ -85,8 +87,30 @@ OPEN = mini_rpc.request(
 )
 
 
-def test_without_initialize_a_request_without_meta_is_refused():
-    assert [reply["error"]["code"] for reply in replies(LIST)] == [-32602]
+OLD = {"_meta": {**eras.META, eras.VERSION: "1999-01-01"}}
+
+
+def codes(*messages):
+    return [one["error"]["code"] if "error" in one else "result" for one in replies(*messages)]
+
+
+@pytest.mark.parametrize("method", ["tools/list", "ping", "nobody/has_this", "initialise"])
+def test_the_version_comes_first_whatever_the_method_is(method):
+    asked = [mini_rpc.request(1, method), mini_rpc.request(2, method, OLD)]
+    assert codes(*asked) == [-32602, -32022]
+
+
+@pytest.mark.parametrize(
+    "no_opening",
+    [
+        {**OPEN, "params": {**OPEN["params"], "_meta": eras.META}},
+        {**OPEN, "params": {}},
+        {**OPEN, "params": []},
+        {name: value for name, value in OPEN.items() if name != "id"},
+    ],
+)
+def test_only_an_initialize_that_is_answered_with_a_result_opens_a_legacy_talk(no_opening):
+    assert codes(no_opening, LIST, OPEN, LIST)[-3:] == [-32602, "result", "result"]
 
 
 def test_after_initialize_the_talk_is_legacy_and_meta_is_not_demanded():
@@ -94,18 +118,22 @@ def test_after_initialize_the_talk_is_legacy_and_meta_is_not_demanded():
     assert opened["result"]["protocolVersion"] == "2025-11-25"
     assert ping["result"] == {}
     assert listed["result"]["tools"] == modern["result"]["tools"]
+    assert codes(OPEN, *(mini_rpc.request(1, "ping", {"_meta": meta}) for meta in (5, {}))) == [
+        "result",
+        -32602,
+        "result",
+    ]
 
 
 def test_a_modern_request_is_served_by_itself_also_after_initialize():
-    old = {**eras.META, eras.VERSION: "1999-01-01"}
     _, refused, removed = replies(
         OPEN,
-        mini_rpc.request(1, "tools/list", {"_meta": old}),
+        mini_rpc.request(1, "tools/list", OLD),
         mini_rpc.request(2, "ping", {"_meta": eras.META}),
     )
     assert refused["error"]["code"] == -32022
     assert refused["error"]["data"] == {"supported": ["2026-07-28"], "requested": "1999-01-01"}
-    assert removed["error"]["code"] == -32601
+    assert removed["error"] == {"code": -32601, "message": "Method not found in 2026-07-28"}
 
 
 # What a learner keeps.
@@ -212,7 +240,39 @@ def test_the_configuration_of_a_host_starts_this_file_with_this_python():
     assert command.startswith("npx @modelcontextprotocol/inspector ")
 
 
+def configured(capsys):
+    config = json.loads(capsys.readouterr().out.rpartition("\n\n")[0])
+    return Path(config["mcpServers"]["kitchen"]["args"][0])
+
+
 def test_the_configuration_is_printed_for_any_file(capsys, desk):
     assert main([str(my_server())]) == 0
-    assert json.loads(capsys.readouterr().out.rpartition("\n\n")[0])["mcpServers"]
+    assert configured(capsys) == desk / "my_server.py"
     assert main([str(desk / "none.py")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("progress", "here", "file"),
+    [
+        ("{}/ada/progress.json", ".", "ada/my_server.py"),
+        ("ada/progress.json", ".", "ada/my_server.py"),
+        ("ada/progress.json", "copy", "copy/notebooks/ada/my_server.py"),
+        ("", "copy/notebooks", "copy/notebooks/my_server.py"),
+        ("", "copy", "copy/notebooks/my_server.py"),
+    ],
+)
+def test_the_configuration_names_the_file_of_the_learner_who_asks(
+    capsys, desk, monkeypatch, progress, here, file
+):
+    (desk / file).parent.mkdir(parents=True)
+    (desk / file).write_text("# initialize")
+    monkeypatch.setenv("MINI_RPC_PROGRESS", progress.format(desk))
+    monkeypatch.chdir(desk / here)
+    assert main([]) == 0
+    assert configured(capsys) == desk / file
+
+
+def test_what_is_typed_into_a_terminal_starts_this_python_in_the_learners_folder(desk):
+    typed = repr(in_terminal("judge", "--mcp", sys.executable, my_server().name))
+    ran = subprocess.run(typed, shell=True, cwd="/", capture_output=True, text=True, timeout=60)
+    assert ran.stdout.endswith(" right.\n"), ran.stderr

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.workshop import NOTEBOOKS, filling
 from mini_rpc.classroom.workshop.filling import fill
@@ -67,13 +70,13 @@ def test_what_is_missing_is_put_where_it_belongs(lesson: Lesson) -> None:
     assert cells[place].source == lost[1]
     assert cells[place].metadata.tags == ["nbval-ignore-output"]
     assert cells[place - 1].source.endswith(EXERCISES["shape_of"].prompt)
-    recap = next(place for place, one in enumerate(cells) if one.source.startswith("## Recap"))
-    assert cells[recap - 1].source == lost[2]
+    checks = next(place for place, one in enumerate(cells) if "## Three self-checks" in one.source)
+    assert cells[checks - 1].source == lost[2]
     assert fill(lesson) == ([], [])
 
 
 @pytest.mark.parametrize(
-    ("where", "after"), [("01_four_shapes.ipynb#Request", "## "), ("x.ipynb#Any", "## Recap")]
+    ("where", "after"), [("01_four_shapes.ipynb#Request", "## "), ("x.ipynb#Any", "## Three self")]
 )
 def test_a_new_cell_goes_to_the_end_of_the_section_that_teaches_it(
     lesson: Lesson, where: str, after: str
@@ -81,6 +84,15 @@ def test_a_new_cell_goes_to_the_end_of_the_section_that_teaches_it(
     place = filling._end_of_section(lesson, where)
     assert lesson.notebook.cells[place].source.startswith(after)
     assert place > cell(lesson, "title")
+
+
+def test_a_link_to_no_heading_is_refused_with_its_place(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = replace(EXERCISES["shape_of"], where="01_four_shapes.ipynb#Nowhere")
+    monkeypatch.setitem(EXERCISES._read, "shape_of", lost)
+    with pytest.raises(BadContent, match=r"shape_of.md, line 4: .*#Nowhere leads to no heading"):
+        fill(lesson)
 
 
 def test_a_page_that_is_no_lesson_is_left_alone() -> None:

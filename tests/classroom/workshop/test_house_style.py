@@ -1,6 +1,6 @@
 """The lessons as committed follow the house style, and the rules see what breaks it.
 
-Covers author, house_style, lessons.
+Covers author, house_style, lessons, minutes.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def _good() -> NotebookNode:
         cells.append(new_markdown_cell(f"Text number {number} says why.", id=f"why-{number}"))
         cells.append(new_code_cell("1 + 1", id=f"run-{number}", execution_count=number))
     cells.append(new_markdown_cell("One more word on why.", id="why-14"))
-    cells.append(new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"))
     cells.append(new_markdown_cell("## Three self-checks\n\n1. a\n2. b\n3. c", id="self-checks"))
+    cells.append(new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"))
     return new_notebook(cells=cells, metadata=copy.deepcopy(METADATA))
 
 
@@ -131,11 +131,13 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "long prose": (_source(1, "word " * 111), "111 words"),
     "three code cells": (lambda n: (n.cells.pop(3), n.cells.pop(4)), "without prose"),
     "no minutes": (_source(0, OPENING.replace("**Minutes:** 5", "")), "lacks its minutes"),
+    "other minutes": (_source(0, OPENING.replace("5", "15")), "15 minutes, and 5 are counted"),
     "no promise": (_source(0, OPENING.replace("_It", "It. _")), "one sentence of promise"),
     "two abilities": (_source(0, OPENING.replace("- count", "")), "three abilities"),
-    "no table": (_source(-2, "## Recap"), "with a table"),
-    "two self-checks": (_source(-1, "## Three self-checks\n\n1. a\n2. b"), "has 2 self-checks"),
-    "no self-checks": (_source(-1, "The end."), "## Three self-checks"),
+    "no table": (_source(-1, "## Recap"), "with a table"),
+    "two self-checks": (_source(-2, "## Three self-checks\n\n1. a\n2. b"), "has 2 self-checks"),
+    "no self-checks": (_source(-2, "The end."), "## Three self-checks"),
+    "recap first": (lambda n: n.cells.append(n.cells.pop(-2)), "before the recap"),
     "talking down": (_source(1, "You simply run it."), "'simply'"),
     "shouting": (_source(1, "It works!"), "'!'"),
     "British": (_source(1, "Its behaviour."), "'behaviour'"),

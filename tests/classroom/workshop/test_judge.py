@@ -15,6 +15,7 @@ import pytest
 from mini_rpc import result_response
 from mini_rpc.classroom.talks.peers import recorded_text
 from mini_rpc.classroom.talks.server_file import my_server
+from mini_rpc.classroom.workshop import judge as judge_command
 from mini_rpc.classroom.workshop import judging_servers
 from mini_rpc.classroom.workshop.judge import judge, main
 from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
@@ -39,6 +40,15 @@ def counts(report):
 
 def line(message):
     return json.dumps(message).encode() + b"\n"
+
+
+def opened(id, version):
+    return {"id": id, "result": {"protocolVersion": version, "capabilities": {}}}
+
+
+def refused(id, requested, supported):
+    data = {"supported": supported, "requested": requested}
+    return {"id": id, "error": {"code": -32022, "message": "", "data": data}}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
@@ -68,7 +78,17 @@ def test_each_case_can_be_failed_and_says_where_its_rule_stands(case):
         ("a stray result", [{"id": None, "error": {"code": -32600, "message": ""}}], "right"),
         ("a stray result", [{"id": 111, "error": {"code": -32600, "message": ""}}], "wrong"),
         ("initialize", [{"id": 301, "result": {"protocolVersion": "2025-11-25"}}], "wrong"),
-        ("a method that nobody has", [{"method": "notifications/message"}], "no answer"),
+        ("initialize with an older version", [opened(307, "2025-06-18")], "right"),
+        ("initialize with an older version", [opened(307, "2025-11-25")], "right"),
+        ("initialize with an older version", [opened(307, "2026-07-28")], "wrong"),
+        ("initialize with a version that nobody has", [opened(306, "1999-01-01")], "wrong"),
+        ("initialize with a version that nobody has", [opened(306, "banana")], "wrong"),
+        ("initialize with a version later than any", [opened(308, "2999-01-01")], "wrong"),
+        ("a version later than any", [refused(212, "2999-01-01", ["2026-07-28"])], "right"),
+        ("a version later than any", [refused(212, "2999-01-01", [])], "wrong"),
+        ("a version later than any", [refused(212, "2999-01-01", ["2026-07-28", 7])], "wrong"),
+        ("a version later than any", [{"id": 212, "result": {}}], "wrong"),
+        ("a legacy version in _meta", [{"id": 213, "result": {}}], "right"),
     ],
 )
 def test_an_answer_is_held_against_all_that_counts_as_right(what, answers, state):
@@ -80,6 +100,8 @@ def test_what_came_is_said_in_few_visible_words():
     rude = line({"jsonrpc": "2.0", "id": "\u202e" * 999, "error": {"code": "\x9b" * 999}})
     assert say([rude]).isprintable()
     assert len(say([rude, rude, rude])) < 200
+    assert say([b"ready\r\n"]) == "a line on stdout that is not JSON, 'ready'"
+    assert say([rude, rude, b"\x1b[31m" * 99]).startswith("3 answers, one of them a line on stdout")
 
 
 # Servers.
@@ -100,7 +122,7 @@ def test_a_server_in_another_language_is_right_about_everything():
 def test_the_official_python_server_is_silent_where_it_should_answer():
     pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
     report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
-    assert counts(report) == {"right": 36, "wrong": 0, "no answer": 21}
+    assert counts(report) == {"right": 43, "wrong": 0, "no answer": 22}
     recorded = Report.from_json(recorded_text("judged_official.json"))
     assert report[: len(recorded)] == recorded
 
@@ -136,6 +158,12 @@ ANSWER = """print('{"jsonrpc": "2.0", "id": null, "result": 1}', flush=True)"""
         ("if b'many 7\"' in line: continue", "100 requests at once", "no answer", "99 answers"),
         ("if b'many 7\"' in line: print('hm', flush=True)", "100 requests at once", "wrong", "101"),
         ("if line == b'42\\n': sys.exit('no numbers')", "a bare number", "no answer", "nothing"),
+        (
+            "if line == b'{}\\n': print('oh')",
+            "an empty object",
+            "wrong",
+            "a line on stdout that is not",
+        ),
     ],
 )
 def test_a_planted_fault_is_found_at_its_message_and_the_rest_is_judged(
@@ -155,11 +183,25 @@ def test_one_era_is_enough_and_none_is_not(desk):
     (desk / "neither.py").write_text(FAULTY.replace("FAULT", "pass"))
     openings = {one.what: one.state for one in judge(desk / "neither.py", mcp=True)}
     assert openings["server/discover"] == openings["initialize"] == "wrong"
-    text = my_server().read_text().replace('"initialize": open_legacy,', "")
+    text = my_server().read_text().replace('"initialize": served(initialize, "legacy"),', "")
     (desk / "modern.py").write_text(text)
     report = judge(desk / "modern.py", mcp=True)
     assert report.passed
     assert report.count_of("not spoken") == len(read_cases("legacy", mcp=True))
+
+
+def test_a_greeting_on_stdout_is_named_and_both_eras_are_judged_all_the_same(desk):
+    (desk / "polite.py").write_text(f"print('ready', flush=True)\n{my_server().read_text()}")
+    report = judge(desk / "polite.py", mcp=True)
+    assert report.count_of("not spoken") == 0
+    assert "a line on stdout that is not JSON, 'ready'" in report[0].came
+    assert {one.state for one in report[1:37]} == {"right"}
+
+
+def test_a_server_may_send_any_number_of_notifications_before_it_answers(desk):
+    note = '{"jsonrpc": "2.0", "method": "notifications/message"}\n'
+    (desk / "chatty.py").write_text(FAULTY.replace("FAULT", f"print({note!r} * 1000, end='')"))
+    assert judge(desk / "chatty.py").passed
 
 
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
@@ -179,6 +221,55 @@ def test_a_program_that_falls_silent_for_ever_is_started_again(desk, monkeypatch
     assert (found.what, found.remark) == ("a bare number", "and no later question was answered")
 
 
+@pytest.mark.parametrize(
+    ("then", "limit", "why"),
+    [
+        ("import time; time.sleep(600)", "_MOST_SILENCES", "it fell silent 2 times"),
+        ("sys.exit(3)", "_MOST_ENDS", "it ended 2 times"),
+        ("open('gone', 'w'); sys.exit('done')", "_PATIENCE", "the program answers nothing: "),
+    ],
+)
+def test_a_program_that_falls_again_and_again_is_given_up_and_the_rest_is_not_asked(
+    desk, monkeypatch, then, limit, why
+):
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr(judging_servers, "_PATIENCE", 0.5)
+    monkeypatch.setattr(judging_servers, limit, 2)
+    once = f"if Path('gone').exists(): break\n    if told:\n        {then}\n    told = True"
+    source = FAULTY.replace("FAULT", once).replace("METHODS =", "told = False\nMETHODS =")
+    (desk / "once.py").write_text(f"from pathlib import Path\n{source}")
+    report = judge(desk / "once.py", mcp=True)
+    assert why in report.summary
+    assert report.count_of("not asked") == len(report) - len(report.faults) > 30
+    assert not report.passed
+    assert {one.remark for one in report.faults} <= {
+        "and no later question was answered",
+        "it ended with exit status 3: without a word on stderr",
+        "it ended with exit status 1: done",
+    }
+
+
+class Hurry:
+    """A clock that runs: a second later each time that it is read."""
+
+    now = 0.0
+
+    def monotonic(self):
+        self.now += 1
+        return self.now
+
+    def sleep(self, seconds):
+        pass
+
+
+def test_the_time_for_everything_is_bounded_and_what_was_found_until_then_is_told(monkeypatch):
+    monkeypatch.setattr(judging_servers, "time", Hurry())
+    report = judge(my_server(), mcp=True)
+    assert report.summary.endswith("Given up: the 120 seconds for everything are over.")
+    assert report.count_of("right") + report.count_of("not asked") == len(report)
+    assert report.count_of("right") > 5
+
+
 # The command.
 
 
@@ -189,6 +280,7 @@ def test_a_program_that_falls_silent_for_ever_is_started_again(desk, monkeypatch
         (["--mcp", sys.executable, "SERVER"], 0),
         ([sys.executable, "-c", FAULTY.replace("FAULT", "json.loads(line)")], 1),
         ([sys.executable, "-c", "1 / 0"], 2),
+        ([""], 2),
         ([], 2),
     ],
 )
@@ -206,6 +298,12 @@ def test_the_report_for_machines_comes_back_as_it_was(capsys):
     text = capsys.readouterr().out
     assert json.loads(text)["passed"] is True
     assert repr(Report.from_json(text)).endswith(f"{len(read_cases('mail', mcp=False))} right.")
+
+
+def test_a_log_hears_now_and_then_how_far_it_is(capsys, monkeypatch):
+    monkeypatch.setattr(judge_command, "_EVERY", 0.0)
+    assert main([sys.executable, str(my_server())]) == 0
+    assert "judge: 10 of 37, no version\n" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("script"), reason="there is no `script` to make a terminal")

@@ -1,0 +1,63 @@
+"""How long a lesson takes, from what is in it. The basis stands in `SECONDS`, for all to see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from nbformat import NotebookNode
+
+from ..exercises import EXERCISES
+from ..judging.break_clerks import CLERKS
+from ..questions.practice import FINAL, WARM_UP
+from .lessons import CHECK
+
+__all__ = ["OFF", "SECONDS", "minutes"]
+
+OFF = 4
+"""How many minutes a page may be off, as they are rounded."""
+
+SECONDS = {
+    "word": 1 / 3,  # 180 words in a minute
+    "line": 2,
+    "run": 20,
+    "bench": 120,
+    "quiz": 45,
+    "puzzle": 180,
+    "goals": 240,
+    "clerk": 90,
+    "exercise": 180,
+    "new line": 30,  # of a solution, where no exercise before it in the lesson has this line
+}
+"""Seconds for each thing: to read a word or a line of code, to run a cell and look, and so on."""
+
+_ASKED = {
+    r"^(quiz|predict)\(": {"quiz": 1},
+    r"^warm_up\(": {"quiz": WARM_UP},
+    r"^puzzle\(": {"puzzle": 1},
+    r"^provoke\(": {"goals": 1},
+    r"^final_round\(": FINAL,
+    r"^bench\(": {"bench": 1},
+    r"^scoreboard\(": {"clerk": len(CLERKS)},
+}
+
+
+def minutes(cells: Iterable[NotebookNode]) -> float:
+    """Return how many minutes these cells of a lesson take."""
+    seconds, written = 0.0, set[str]()
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            seconds += len(re.sub(r"\]\([^)]*\)", "", cell.source).split()) * SECONDS["word"]
+        elif (found := CHECK.search(cell.source)) and found[1] in EXERCISES:
+            lines = {line.strip() for line in EXERCISES[found[1]].solution.splitlines()} - {""}
+            seconds += SECONDS["exercise"] + len(lines - written) * SECONDS["new line"]
+            written |= lines
+        else:
+            seconds += _of_code(cell.source)
+    return seconds / 60
+
+
+def _of_code(source: str) -> float:
+    asked = (found for start, found in _ASKED.items() if re.search(start, source, re.MULTILINE))
+    found = [SECONDS[what] * many for one in asked for what, many in one.items()]
+    return sum(found) or SECONDS["run"] + len(source.splitlines()) * SECONDS["line"]
