@@ -95,9 +95,8 @@ def examine(
         before = what_came_before(answer, strict)
         both = zip(first, second, strict=True)
         first = [one if one.difference else other for one, other in both]
-    if any(one.difference for one in first):
-        return _report(name, first, before, seconds, strict=strict)
-    return None
+    is_wrong = any(one.difference for one in first)
+    return _report(name, first, before, seconds, strict=strict) if is_wrong else None
 
 
 def _so_far(one: Compared, steps: int) -> Compared:
