@@ -13,7 +13,7 @@ from ...wire import NotJSON, decode
 from ..eras import META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
-from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
+from .judge_cases import Case, State, is_call, read_cases, say, verdict_on
 
 __all__ = ["CannotJudge", "Judged", "Report", "judge_server"]
 
@@ -202,7 +202,7 @@ class _Trial:
             self._fresh()
         came, self._early = self._early, []
         judged = self._send_and_wait(case, came)
-        if self._is_opening and verdict_on(case, list(filter(is_json, came))) != "right":
+        if self._is_opening and all(verdict_on(case, [line]) != "right" for line in came):
             self.unspoken.append(self._section)
         self._is_opening = False
         return judged
@@ -258,8 +258,8 @@ class _Trial:
             raise CannotJudge(f"the program answers nothing: {error}") from None
         if alive:
             return came
-        words = speaker.words.last_line()
-        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
+        said = f"what came is {say(came[:1])}" if came else speaker.words.last_line()
+        raise CannotJudge(f"the program answers nothing within {_START:g} seconds: {said}")
 
     def _fresh(self) -> Speaker:
         """Start a new process, which nobody has asked anything yet."""
@@ -297,14 +297,24 @@ class _Trial:
         asked = request(id, "ping") if self._section == "legacy" else modern
         self._speaker.send(json.dumps(asked).encode() + b"\n")
         came: list[bytes] = []
-        deadline = min(self._end, time.monotonic() + (_PATIENCE if self._heard else _START))
-        while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
+        patience = _PATIENCE if self._heard else _START
+        deadline = time.monotonic() + patience
+        while (line := self._receive(deadline)) is not None:
             if _answers(line, id):
                 self._heard = True
                 return came, True
-            if len(came) < _MOST and not is_call(line):
+            if len(came) < _MOST and self._counts(line):
                 came.append(line)
+                deadline = time.monotonic() + patience  # it is slow, and not silent
         return came, False
+
+    def _receive(self, deadline: float) -> bytes | None:
+        assert self._speaker is not None
+        return self._speaker.receive(min(deadline, self._end) - time.monotonic())
+
+    def _counts(self, line: bytes) -> bool:
+        """Tell whether a line is looked at. A modern server sends no requests (MCP, stdio)."""
+        return not is_call(line, also_requests=self._section != "modern")
 
 
 def _answers(line: bytes, id: str) -> bool:
