@@ -96,8 +96,17 @@ def test_a_kernel_dies_and_the_talk_goes_on_where_it_was_with_its_votes(lesson: 
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 1.")
     expect(demo.locator(".mrpc-tally").get_by_role("status")).to_have_text("12 votes")
 
+    # also straight after a restart, when this tab still knows where act 0 was
+    page.keyboard.press("0")
+    page.keyboard.press("n")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("2 of 2")
+    page.keyboard.press("1")
+    expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 1.")
+    lesson.restart_kernel()
+    lesson.run_all()
     demo.get_by_role("button", name="New class").click()
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 0.")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("1")
     expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("n")
