@@ -97,7 +97,9 @@ def test_a_kernel_dies_and_the_talk_goes_on_where_it_was_with_its_votes(lesson: 
     expect(demo.locator(".mrpc-tally").get_by_role("status")).to_have_text("12 votes")
 
     # also straight after a restart, when this tab still knows where act 0 was
+    demo.locator(".mrpc-tally-ask").click()
     page.keyboard.press("0")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("n")
     expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("2 of 2")
     page.keyboard.press("1")
