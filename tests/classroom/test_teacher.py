@@ -12,7 +12,7 @@ from mini_rpc.classroom import bench, check, home, progress
 from mini_rpc.classroom.exercises import EXERCISES, Exercises
 from mini_rpc.classroom.exercises import help as help_
 from mini_rpc.classroom.exercises.buttons import Buttons
-from mini_rpc.classroom.lessons import LESSONS
+from mini_rpc.classroom.lessons import LAST, LESSONS
 from mini_rpc.classroom.progress import gave_up, give_up
 from mini_rpc.classroom.questions import practice, records
 from mini_rpc.classroom.teacher import Teacher, teacher
@@ -196,7 +196,7 @@ def test_the_site_has_the_file_and_what_it_names(folder: Path, tmp_path_factory:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nlessons: 1, 9\n---\n", "teacher.md, line 2: Lessons are numbers from 0 to 7"),
+        ("---\nlessons: 1, 99\n---\n", f"teacher.md, line 2: Lessons are numbers from 0 to {LAST}"),
         ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
         ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
         ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),

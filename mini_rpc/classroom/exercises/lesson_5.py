@@ -68,7 +68,10 @@ def _differs_in_reading(value: Any, should: Any) -> Difference:
 
 
 _PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
-    *((text, "Python's JSON") for text in ("NaN", "[NaN]", "Infinity", '{"n": -Infinity}')),
+    *(
+        (text, "Python's JSON")
+        for text in ("NaN", "[NaN]", b"[NaN]", b" Infinity ", "Infinity", '{"n": -Infinity}')
+    ),
     *((b"\xef\xbb\xbf" + text, "a byte-order mark") for text in (b"{}", b'{"id": 1}')),
     ("\ufeff{}", "a byte-order mark"),
     *(("[6]".encode(name), "bytes of any kind") for name in ("utf-16", "utf-16-le", "utf-32")),
@@ -80,7 +83,16 @@ _PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
 )
 _STRICT_CASES: tuple[str | bytes, ...] = (
     *("{}", b"{}", "[1, 2.0, true, null]", '"crème"', '"crème"'.encode(), ' {"id": 1}\r\n'),
-    *(r'"\ud800"', '"NaN"', '{"Infinity": 1}', b'{"a": [-0.0, 1e2]}', "9007199254740993"),
+    *(
+        r'"\ud800"',
+        r'{"s": "\udc00!"}',
+        r'"\ud83c\udf7d"',
+        '"NaN"',
+        '["-Infinity"]',
+        '{"Infinity": 1}',
+        b'{"a": [-0.0, 1e2]}',
+        "9007199254740993",
+    ),
     *(raw for raw, _ in _PYTHON_READS),
     *("", "{", "{'a': 1}", "[1,]", "nul", "01", '"a\nb"', b"", b"{", "{} {}"),
     *("[" * 100_000, b'{"a":' * 50_000, "9" * 5000),

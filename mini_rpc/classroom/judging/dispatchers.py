@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from ...dispatcher import STEPS
@@ -75,26 +76,27 @@ def examine(
     seconds: float | None = None,
     steps: int = len(STEPS),
 ) -> Outcome | None:
-    """Send these messages to a dispatcher, forwards and backwards; say what it does wrong, None
-    where nothing is. What comes out differently the second time has to do with what came before.
+    """Send these messages to a dispatcher, in order and mixed; say what it does wrong, None where
+    nothing is. What comes out differently the second time has to do with what came before.
     """
-    dids = run_dispatcher(answer, [*sent, *reversed(sent)], HOSTILE_METHODS, seconds)
+    order = Random(1).sample(range(len(sent)), len(sent))
+    dids = run_dispatcher(answer, [*sent, *(sent[at] for at in order)], HOSTILE_METHODS, seconds)
     should = due(sent, strict=strict)
-    forwards, backwards = (
+    again = dict(zip(order, dids[len(sent) :], strict=True))
+    first, second = (
         [_so_far(compare(*one), steps) for one in zip(sent, should, part, strict=True)]
-        for part in (dids[: len(sent)], dids[: len(sent) - 1 : -1])
+        for part in (dids[: len(sent)], [again[at] for at in range(len(sent))])
     )
-    if all(is_not_begun(one.did.run) for one in forwards):
+    if all(is_not_begun(one.did.run) for one in first):
         return Outcome(name, *NOTHING_YET)
     before = None
     ended = all(did.run.state in ("returned", "raised") for did in dids)
-    if ended and [*map(_kind, forwards)] != [*map(_kind, backwards)]:
+    if ended and [*map(_kind, first)] != [*map(_kind, second)]:
         before = what_came_before(answer, strict)
-        both = zip(forwards, backwards, strict=True)
-        forwards = [one if one.difference else other for one, other in both]
-    if any(one.difference for one in forwards):
-        return _report(name, forwards, before, seconds, strict=strict)
-    return None
+        both = zip(first, second, strict=True)
+        first = [one if one.difference else other for one, other in both]
+    is_wrong = any(one.difference for one in first)
+    return _report(name, first, before, seconds, strict=strict) if is_wrong else None
 
 
 def _so_far(one: Compared, steps: int) -> Compared:

@@ -75,8 +75,8 @@ def test_a_file_that_is_wrong_is_refused(old: str, new: str, sentence: str, tmp_
 
 
 def test_an_unknown_lesson_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_9: lessons.py lists"):
-        read(tmp_path, SOUND, "lesson_9")
+    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_99: lessons.py lists"):
+        read(tmp_path, SOUND, "lesson_99")
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
