@@ -21,6 +21,10 @@ from . import lesson_7_eras
 __all__ = ["JUDGES"]
 
 
+def _given(members: dict[str, Any], name: str) -> str:
+    return show(members[name])[:40] if name in members else "missing"
+
+
 # --- call_tool(params) -------------------------------------------------------------------------
 
 
@@ -87,7 +91,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f"{call} fails, and the dish was there.")
     if not works and failed is not True:
         return Problem(
-            f"{call} should fail: isError is {show(content.get('isError', 'missing'))}.",
+            f"{call} should fail: isError is {_given(content, 'isError')}.",
             None,
             "a failure looks like a success",
         )
@@ -269,8 +273,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
     for key in META:
         if not same(found["_meta"].get(key), META[key]):
-            given = show(found["_meta"].get(key, "missing"))[:40]
-            return Problem(f'In "_meta" of {call} the member "{key}" is {given}.')
+            return Problem(f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.')
     if not same(found, _meant(args[0])):
         lost = [key for key in args[0].get("_meta", {}) if key not in found["_meta"]]
         if lost:
