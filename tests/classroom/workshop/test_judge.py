@@ -62,6 +62,12 @@ def test_each_case_can_be_failed_and_says_where_its_rule_stands(case):
     assert len(case.sent) <= 300
 
 
+def test_the_readme_counts_them():
+    mail = len(read_cases("mail", mcp=True))
+    text = " ".join((Path(__file__).parents[3] / "README.md").read_text("utf-8").split())
+    assert f"{mail} hostile messages, with `--mcp` also {len(CASES) - mail} of both eras" in text
+
+
 @pytest.mark.parametrize(
     ("what", "answers", "state"),
     [
