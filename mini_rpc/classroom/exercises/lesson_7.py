@@ -76,7 +76,7 @@ def _tool_wanted(params: dict[str, Any], works: bool) -> str:
 def _is_out(params: dict[str, Any]) -> bool:
     """Tell whether the order can be read, and only the dish is not there."""
     order = params.get("arguments", {})
-    return params["name"] == "place_order" and {"table", "dish"} <= order.keys()
+    return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 
 
 def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
