@@ -5,9 +5,11 @@ Covers asking, calls, serving, threads, transport.
 
 import asyncio
 import functools
+import io
 import itertools
 import json
 import logging
+import os
 import random
 import threading
 import time
@@ -22,6 +24,7 @@ from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.classroom.talks.memory import memory_pair
 from mini_rpc.connection import Connection, in_thread, progress
 from mini_rpc.messages import is_response
+from mini_rpc.stdio import Lines
 from mini_rpc.wire import decode
 
 
@@ -910,6 +913,32 @@ async def test_calls_begin_only_while_their_replies_have_room():
 
 
 # --- replies that are none ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reply", "end"),
+    [
+        ('{"jsonrpc": "2.0", "id": 1, "result": "%s"}', ValueError),
+        ('{"result": "%s", "id": 1, "jsonrpc": "2.0"}', ValueError),
+        ('{"jsonrpc": "2.0", "id": 2, "result": "%s"}', ConnectionError),
+        ('{"jsonrpc": "2.0", "result": "%s"}', ConnectionError),
+    ],
+)
+@in_loop
+async def test_a_reply_that_is_too_long_ends_its_request_and_gets_no_answer(reply, end, caplog):
+    source, other = os.pipe()
+    sink = io.BytesIO()
+    sink.close = lambda: None
+    with open(source, "rb") as reading, open(other, "wb") as writing:
+        async with Connection(Lines(reading, sink, longest=100)) as connection:
+            wait = asyncio.ensure_future(connection.request("order"))
+            await settle()
+            writing.write((reply % ("x" * 300)).encode() + b"\n")
+            writing.close()
+            with pytest.raises(end):
+                await wait
+    assert b"error" not in sink.getvalue()
+    assert ("nobody knows whose" in caplog.text) == (end is ConnectionError)
 
 
 @pytest.mark.parametrize(

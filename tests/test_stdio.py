@@ -19,6 +19,7 @@ import pytest
 from mini_rpc import RpcError, error_response, request, result_response, stdio
 from mini_rpc.__main__ import load
 from mini_rpc.stdio import Lines
+from mini_rpc.transport import Skipped
 
 PARSE_ERROR = error_response(None, -32700, "Parse error")
 
@@ -205,6 +206,33 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
         assert await lines.receive() is None
 
     asyncio.run(read())
+
+
+LONG = "x" * 3_000
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reply", "id"),
+    [
+        (f'{{"jsonrpc": "2.0", "id": 7, "result": {{"text": "{LONG}"}}}}', True, 7),
+        (f'{{"id":"a\\"b","jsonrpc":"2.0","error":{{"message":"{LONG}"}}}}', True, 'a"b'),
+        (f'{{"result":{{"text":"{LONG}"}},"jsonrpc":"2.0","id":-7}}', True, -7),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":7,"jsonrpc":"2.0"}}\r\n', True, 7),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":true}}', True, None),
+        (f'{{"jsonrpc":"2.0","result":{{"text":"{LONG}","id":7}}}}', True, None),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}, \\"id\\":7}}"}}', True, None),
+        (f'{{"jsonrpc":"2.0","id":7,"method":"x","params":"{LONG}"}}', False, None),
+        (f'{{"method":"x","params":"{LONG}","id":7}}', False, None),
+        (f'[{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}]', False, None),
+        (LONG, False, None),
+    ],
+)
+def test_of_a_reply_that_is_too_long_the_id_is_read(text, is_reply, id):
+    lines, _ = lines_of(f"{text}\nnext\n".encode())
+    with pytest.raises(Skipped) as skipped:
+        asyncio.run(lines.receive())
+    assert (skipped.value.is_reply, skipped.value.id) == (is_reply, id)
+    assert asyncio.run(lines.receive()).strip() == b"next"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")

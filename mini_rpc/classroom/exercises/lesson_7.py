@@ -21,6 +21,10 @@ from . import lesson_7_eras
 __all__ = ["JUDGES"]
 
 
+def _given(members: dict[str, Any], name: str) -> str:
+    return show(members[name])[:40] if name in members else "missing"
+
+
 # --- call_tool(params) -------------------------------------------------------------------------
 
 
@@ -94,7 +98,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f"{call} fails, and the dish was there.")
     if not works and failed is not True:
         return Problem(
-            f"{call} should fail: isError is {show(content.get('isError', 'missing'))}.",
+            f"{call} should fail: isError is {_given(content, 'isError')}.",
             None,
             "a failure looks like a success",
         )
@@ -295,10 +299,10 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
     for key in META:
         if not same(found["_meta"].get(key), META[key]):
-            given = found["_meta"].get(key, "missing")
-            old = same(given, args[0].get("_meta", {}).get(key))
-            sentence = f'In "_meta" of {call} the member "{key}" is {show(given)[:40]}.'
-            return Problem(sentence, None, "an old version wins" if old else None)
+            sentence = f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.'
+            old = args[0].get("_meta", {})
+            is_old = key in old and same(found["_meta"].get(key), old[key])
+            return Problem(sentence, None, "an old version wins" if is_old else None)
     if not same(found, _meant(args[0])):
         lost = [key for key in args[0].get("_meta", {}) if key not in found["_meta"]]
         if lost:
