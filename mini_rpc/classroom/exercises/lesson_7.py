@@ -273,7 +273,9 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
     for key in META:
         if not same(found["_meta"].get(key), META[key]):
-            return Problem(f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.')
+            return Problem(
+                f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.'
+            )
     if not same(found, _meant(args[0])):
         lost = [key for key in args[0].get("_meta", {}) if key not in found["_meta"]]
         if lost:

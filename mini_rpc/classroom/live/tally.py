@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -152,10 +151,16 @@ class Tally(Widget):
 
     def transcript(self) -> str:
         """Return everything that the tally shows now as plain text."""
-        return _as_text(self)
-
-    def _as_html(self) -> str:
-        return _as_html(self)
+        lines = [f"Class vote: {visible(self.poll.ask)}"]
+        if self.poll.message:
+            lines += [f"    {line}" for line in visible(self.poll.message).split("\n")]
+        for heading, rows in self._tables():
+            width = max((len(name) for name, _, _ in rows), default=0)
+            lines += ["", heading]
+            for name, votes, more in rows:
+                lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
+                lines += [f"      {more}"] if more else []
+        return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
         """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
@@ -223,38 +228,3 @@ class Tally(Widget):
         except Exception as error:
             broken = f"The tally itself failed. {type(error).__name__}: {error}"
             self._answer = {**self._answer, "ticket": asked["ticket"], "broken": broken}
-
-
-def _as_text(tally: Tally) -> str:
-    lines = [f"Class vote: {visible(tally.poll.ask)}"]
-    if tally.poll.message:
-        lines += [f"    {line}" for line in visible(tally.poll.message).split("\n")]
-    for heading, rows in tally._tables():
-        if not rows:
-            lines += ["", heading]
-            continue
-        width = max(len(name) for name, _, _ in rows)
-        lines += ["", heading]
-        for name, votes, more in rows:
-            lines.append(f"  {name:<{width}}  {votes:>3}  {tally._bar(votes)}".rstrip())
-            lines += [f"      {more}"] if more else []
-    return "\n".join([*lines, *(["", *tally._count.notes] if tally._count.notes else [])])
-
-
-def _as_html(tally: Tally) -> str:
-    message = f"<pre>{escape(visible(tally.poll.message))}</pre>\n" if tally.poll.message else ""
-    rows = []
-    for heading, table in tally._tables():
-        rows.append(f'<tr><th colspan="3" align="left">{heading}</th></tr>')
-        for name, votes, more in table:
-            words = escape(name) + (f"<br>{escape(more)}" if more else "")
-            rows.append(
-                f'<tr><td align="left">{words}</td><td align="right">{votes}</td>'
-                f'<td align="left">{tally._bar(votes)}</td></tr>'
-            )
-    notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in tally._count.notes)
-    body = "\n".join(rows)
-    return (
-        f"<p><strong>Class vote:</strong> {escape(visible(tally.poll.ask))}</p>\n{message}"
-        f"<table>\n<tbody>\n{body}\n</tbody>\n</table>{notes}"
-    )
