@@ -87,8 +87,6 @@ def draw(name: str) -> str:
     """
     data = {key: escape(text, quote=False) for key, text in _DATA.get(name, dict)().items()}
     data["style"] = (DRAWINGS / "style.css").read_text("utf-8")
-    if name == "codes":
-        data["stamps"] = "\n".join(_stamps())
     text = Template((DRAWINGS / f"{name}.svg").read_text("utf-8")).substitute(data)
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
@@ -155,45 +153,23 @@ def _funnel() -> dict[str, str]:
 
 
 def _codes() -> dict[str, str]:
+    stamps = sorted(codes.CODES, key=lambda code: code.number)
     owners = [
         span.owner.replace(" itself", "", span.owner.startswith("J")) for span in codes.RANGES
     ]
     said = [f"{span.first} to {span.last}: {span.owner}." for span in codes.RANGES]
     said += ["All other numbers: your application."]
-    said += [f"{code.number} is {code.name}." for code in _sorted_codes()]
+    said += [f"{code.number} is {code.name}." for code in stamps]
     return {
         "said": " ".join(said),
         **_numbered("owner", [owner.partition(", ")[0] for owner in owners]),
         **_numbered("more", [owner.partition(", ")[2] for owner in owners]),
         **_numbered("first", [f"{span.first}" for span in codes.RANGES]),
         **_numbered("last", [f"{span.last}" for span in codes.RANGES]),
+        **_numbered("number", [f"{s.number}{' (old)' * (s.sent_by == 'nobody')}" for s in stamps]),
+        **_numbered("name", [stamp.name for stamp in stamps]),
+        "own": f"{OUT_OF_DISH}",
     }
-
-
-def _sorted_codes() -> list[codes.Code]:
-    return sorted(codes.CODES, key=lambda code: code.number)
-
-
-def _stamps() -> Iterator[str]:
-    """Yield a stamp for each code, below its range."""
-    for (x, width, color), span in zip(
-        ((86, 150, "asks"), (236, 262, "good"), (498, 176, "quiet")), codes.RANGES, strict=True
-    ):
-        inside = [code for code in _sorted_codes() if span.first <= code.number <= span.last]
-        for row, code in enumerate(inside):
-            old = code.sent_by == "nobody"
-            number = f"{code.number}{' (old)' if old else ''}"
-            yield _stamp(x, 154 + 49 * row, width, "quiet" if old else color, number, code.name)
-    yield _stamp(674, 154, 66, "ink", f"{OUT_OF_DISH}", "lobster")
-
-
-def _stamp(x: int, y: int, width: int, color: str, number: str, name: str) -> str:
-    place = f'x="{x + 3}" y="{y}" width="{width - 6}" height="43" rx="3"'
-    return (
-        f'<rect {place} class="box l-{color}"/>\n'
-        f'<text x="{x + 12}" y="{y + 18}" class="code strong">{escape(number)}</text>\n'
-        f'<text x="{x + 12}" y="{y + 35}" class="small">{escape(name)}</text>'
-    )
 
 
 def _numbered(name: str, words: Any) -> dict[str, str]:
