@@ -120,6 +120,8 @@ def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(
     assert teacher().lessons == (1, 3)
     assert ["hello", '"[]"'] in bench()._setup["messages"]
     assert records.questions()["ours"].ask == "Who asks?"
+    assert "the server asks" in records.puzzles()
+    assert "five codes" in records.goals()
     exercises = Exercises(Path(help_.__file__).parent, with_the_teachers=True)
     assert exercises["say_hello"].title == "Say hello"
     assert "valid_id" in exercises

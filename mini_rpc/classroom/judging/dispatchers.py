@@ -19,7 +19,7 @@ from .inventing import invent, shrink
 from .orders import Order, what_came_before
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern
-from .runs import Handle, Methods, due, run_dispatcher, run_here
+from .runs import Due, Handle, Methods, due, run_dispatcher, run_here
 from .standing import echo_cost, standing
 from .values import same, show
 
@@ -100,10 +100,16 @@ def examine(
 
 
 def _so_far(one: Compared, steps: int) -> Compared:
-    """Where later steps are not written, None is what becomes of a message that gets through."""
-    if steps == len(STEPS) or not one.difference or one.difference.family != "silent":
+    """Where later steps are not written, None is what becomes of a message that gets through; and
+    what is left for them counts only if its method was run and nothing came back."""
+    if steps == len(STEPS) or not one.difference:
         return one
-    return one._replace(difference=let_through(one.due))
+    is_silent = one.difference.family == "silent"
+    if one.due.step > steps:
+        is_lost = is_silent and one.did.calls
+        due = one.due._replace(step=steps)
+        return one._replace(due=due, difference=one.difference if is_lost else None)
+    return one._replace(difference=let_through(one.due)) if is_silent else one
 
 
 def _holds_back(name: str, answer: Handle) -> Outcome | None:
@@ -137,11 +143,18 @@ def _kind(one: Compared) -> tuple[str, str, bool] | None:
 
 @lru_cache
 def messages(steps: int, strict: bool = False) -> tuple[Raw, ...]:
-    """Return the messages that are decided by then: the earliest step first, then the shortest."""
+    """Return the messages that are decided by then: the earliest step first, then the shortest.
+
+    Step 3 gets requests as well, which it must not take for notifications.
+    """
     asked = [*HOSTILE, *LEFT_OPEN] if strict else [raw for raw in HOSTILE if is_taught(raw)]
-    step = dict(zip(asked, (one.step for one in due(asked)), strict=True))
-    found = [raw for raw in asked if step[raw] <= steps]
-    return tuple(sorted(found, key=lambda raw: (step[raw], len(raw))))
+    dues = dict(zip(asked, due(asked), strict=True))
+    found = [raw for raw, one in dues.items() if one.step <= steps or _is_answered(one, steps)]
+    return tuple(sorted(found, key=lambda raw: (dues[raw].step, len(raw))))
+
+
+def _is_answered(one: Due, steps: int) -> bool:
+    return steps == 3 and one.step == len(STEPS) and one.code is None
 
 
 @lru_cache

@@ -14,7 +14,7 @@ from ...wire import NotJSON, decode
 from ..eras import LEGACY, META, VERSION
 from ..text import shorten, visible
 
-__all__ = ["Case", "State", "is_call", "is_json", "read_cases", "say", "verdict_on"]
+__all__ = ["Case", "State", "is_call", "read_cases", "say", "verdict_on"]
 
 State = Literal["right", "wrong", "no answer", "not spoken", "not asked"]
 
@@ -129,6 +129,8 @@ def _say_one(message: Any) -> str:
     if isinstance(message, bytes):
         text = message.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
         return f"a line on stdout that is not JSON, {visible(shorten(text, 30))!r}"
+    if isinstance(message, dict) and "method" in message:
+        return "a request of the server's own"
     if not is_response(message):
         return "JSON that is no message"
     id = shorten(json.dumps(message["id"]), 30) if "id" in message else "missing"
@@ -148,15 +150,12 @@ def _parsed(line: bytes) -> Any:
         return line
 
 
-def is_call(line: bytes) -> bool:
-    """Tell whether a line is a notification or a request of the server: that answers nothing."""
+def is_call(line: bytes, *, also_requests: bool) -> bool:
+    """Tell whether a line is a notification, or also a request, of the server: no answer."""
     message = _parsed(line)
-    return isinstance(message, dict) and isinstance(message.get("method"), str)
-
-
-def is_json(line: bytes) -> bool:
-    """Tell whether a line is JSON at all, a message or not."""
-    return _parsed(line) is not line
+    if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+        return False
+    return also_requests or "id" not in message
 
 
 def _matches(wanted: str, answer: Any) -> bool:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import count
 from typing import Any, NamedTuple
 
 from ...messages import is_response, request
@@ -13,7 +14,7 @@ from ...wire import NotJSON, decode
 from ..eras import META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
-from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
+from .judge_cases import Case, State, is_call, read_cases, say, verdict_on
 
 __all__ = ["CannotJudge", "Judged", "Report", "judge_server"]
 
@@ -157,6 +158,53 @@ def judge_server(
     return Report(one for name in names for one in found[name])
 
 
+class _Peer(Speaker):
+    """A process on trial: what it is sent is followed by a question that it must answer."""
+
+    def __init__(self, command: Sequence[str], section: str, end: float) -> None:
+        super().__init__(command)
+        self._section = section
+        self._end = end  # of the time for everything
+        self._heard = False  # whether it has answered anything
+        self._numbers = count(1)
+
+    def deliver(self, case: Case, came: list[bytes]) -> bool:
+        """Send a case, and add what comes to `came`; tell whether later questions are answered."""
+        for number, piece in enumerate(case.pieces):
+            if number:
+                time.sleep(_PAUSE)
+            self.send(piece)
+        pause = 0.0
+        for _ in range(4):  # whoever works on many at a time may answer a question first
+            time.sleep(pause)
+            asked = time.monotonic()
+            lines, alive = self.ask()
+            came += lines
+            if not alive or verdict_on(case, came) != "no answer":
+                return alive
+            pause = min(1.0, max(_PAUSE, 3 * (time.monotonic() - asked)))
+        return True
+
+    def ask(self) -> tuple[list[bytes], bool]:
+        """Ask something that must be answered; return what came before, and whether it was."""
+        id = f"judge {next(self._numbers)}"
+        modern = request(id, "judge/are_you_there", {"_meta": META})
+        asked = request(id, "ping") if self._section == "legacy" else modern
+        self.send(json.dumps(asked).encode() + b"\n")
+        came: list[bytes] = []
+        patience = _PATIENCE if self._heard else _START
+        deadline = time.monotonic() + patience
+        while (line := self.receive(min(deadline, self._end) - time.monotonic())) is not None:
+            if _answers(line, id):
+                self._heard = True
+                return came, True
+            # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
+            if len(came) < _MOST and not is_call(line, also_requests=self._section != "modern"):
+                came.append(line)
+                deadline = time.monotonic() + patience  # it is slow, and not silent
+        return came, False
+
+
 class _Trial:
     """A program on trial: started, asked, and started again where it has fallen.
 
@@ -168,29 +216,27 @@ class _Trial:
         self.over = ""
         self.unspoken: list[str] = []
         self._command = command
-        self._speaker: Speaker | None = None
+        self._peer: _Peer | None = None
         self._end = time.monotonic() + _LONGEST
-        self._ends = self._silences = self._asked = 0
+        self._ends = self._silences = 0
         self._section, self._is_opening = "mail", False
-        self._heard = False  # whether this process has answered anything
-        self._early: list[bytes] = []  # what it has said before it was sent a case
+        self._early: list[bytes] = []  # what came before the first case
 
     def begin(self, section: str) -> None:
         """Begin with a new process. Raises `CannotJudge` where the first one answers nothing."""
         self._section, self._is_opening = section, section != "mail"
-        if self._speaker is None:
+        if self._peer is None:
             self._early = self._start_again()
         elif not self.over:
             self._try_again()
 
     def end(self) -> None:
         """End the program."""
-        if self._speaker is not None:
-            self._speaker.end(0.2)
-            self._speaker = None
+        if self._peer is not None:
+            self._peer.end(0.2)
 
     def judge(self, case: Case) -> Judged:
-        """Send a case, and a question behind it that must be answered: silence is silence then.
+        """Send a case and say what came of it.
 
         The first case of an era is its opening: nothing more is sent of an era that is not spoken.
         """
@@ -202,14 +248,15 @@ class _Trial:
             self._fresh()
         came, self._early = self._early, []
         judged = self._send_and_wait(case, came)
-        if self._is_opening and verdict_on(case, list(filter(is_json, came))) != "right":
+        if self._is_opening and all(verdict_on(case, [line]) != "right" for line in came):
             self.unspoken.append(self._section)
         self._is_opening = False
         return judged
 
     def _send_and_wait(self, case: Case, came: list[bytes]) -> Judged:
+        assert self._peer is not None
         try:
-            if self._send(case, came):
+            if self._peer.deliver(case, came):
                 return _judged(case, verdict_on(case, came), say(came))
             if self._is_late():
                 return self.judge(case)
@@ -249,62 +296,26 @@ class _Trial:
 
         In the legacy era nothing may come before `initialize`, and so nothing is asked.
         """
-        speaker = self._fresh()
+        peer = self._fresh()
         if self._section == "legacy":
             return []
         try:
-            came, alive = self._ask()
+            came, alive = peer.ask()
         except Ended as error:
             raise CannotJudge(f"the program answers nothing: {error}") from None
         if alive:
             return came
-        words = speaker.words.last_line()
-        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
+        said = f"what came is {say(came[:1])}" if came else peer.words.last_line()
+        raise CannotJudge(f"the program answers nothing within {_START:g} seconds: {said}")
 
-    def _fresh(self) -> Speaker:
+    def _fresh(self) -> _Peer:
         """Start a new process, which nobody has asked anything yet."""
         self.end()
-        self._heard = False
         try:
-            self._speaker = Speaker(self._command)
+            self._peer = _Peer(self._command, self._section, self._end)
         except (OSError, ValueError) as error:
             raise CannotJudge(f"{self._command[0]!r} cannot be started: {error}") from None
-        return self._speaker
-
-    def _send(self, case: Case, came: list[bytes]) -> bool:
-        assert self._speaker is not None
-        for number, piece in enumerate(case.pieces):
-            if number:
-                time.sleep(_PAUSE)
-            self._speaker.send(piece)
-        pause = 0.0
-        for _ in range(4):  # whoever works on many at a time may answer a question first
-            time.sleep(pause)
-            asked = time.monotonic()
-            lines, alive = self._ask()
-            came += lines
-            if not alive or verdict_on(case, came) != "no answer":
-                return alive
-            pause = min(1.0, max(_PAUSE, 3 * (time.monotonic() - asked)))
-        return True
-
-    def _ask(self) -> tuple[list[bytes], bool]:
-        """Ask something that must be answered; return what came before, and whether it was."""
-        assert self._speaker is not None
-        self._asked += 1
-        id = f"judge {self._asked}"
-        modern = request(id, "judge/are_you_there", {"_meta": META})
-        asked = request(id, "ping") if self._section == "legacy" else modern
-        self._speaker.send(json.dumps(asked).encode() + b"\n")
-        came: list[bytes] = []
-        deadline = min(self._end, time.monotonic() + (_PATIENCE if self._heard else _START))
-        while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
-            if _answers(line, id):
-                self._heard = True
-                return came, True
-            if len(came) < _MOST and not is_call(line):
-                came.append(line)
-        return came, False
+        return self._peer
 
 
 def _answers(line: bytes, id: str) -> bool:
