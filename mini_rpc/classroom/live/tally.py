@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,7 @@ def tally(
     for hands that do not fit the options or are no whole numbers.
     """
     poll = find_poll(question, options)
-    raised = _checked_hands(hands or [0] * len(poll.options), poll)
-    start = _State(codes, raised, revealed, hidden=hidden)
+    start = _State(codes, tuple(hands or [0] * len(poll.options)), revealed, hidden=hidden)
     return Tally(poll, name or question, start)
 
 
@@ -73,6 +72,16 @@ def _checked_hands(hands: Sequence[int], poll: Poll) -> tuple[int, ...]:
     if not all(type(number) is int for number in hands):
         raise ValueError("hands are counted in whole numbers")
     return tuple(min(max(number, 0), _MOST_HANDS) for number in hands)
+
+
+def _of_state(name: str, what: str) -> property:
+    """Return a property of a tally that can be set: it counts anew, and shows it."""
+
+    def put(tally: Tally, value: Any) -> None:
+        tally._take(replace(tally._state, **{name: value}))
+        tally._show("")
+
+    return property(lambda tally: getattr(tally._state, name), put, doc=what)
 
 
 class Tally(Widget):
@@ -109,35 +118,9 @@ class Tally(Widget):
         self._show("")
         self.observe(self._on_asked, "_asked")
 
-    @property
-    def codes(self) -> str:
-        """The pasted codes, one a line."""
-        return self._state.codes
-
-    @codes.setter
-    def codes(self, text: str) -> None:
-        self._take(replace(self._state, codes=text))
-        self._show("")
-
-    @property
-    def hands(self) -> tuple[int, ...]:
-        """How many hands went up for each option."""
-        return self._state.hands
-
-    @hands.setter
-    def hands(self, hands: Sequence[int]) -> None:
-        self._take(replace(self._state, hands=_checked_hands(hands, self.poll)))
-        self._show("")
-
-    @property
-    def revealed(self) -> bool:
-        """Whether it shows what is right, and the misconceptions."""
-        return self._state.revealed
-
-    @revealed.setter
-    def revealed(self, revealed: bool) -> None:
-        self._take(replace(self._state, revealed=revealed))
-        self._show("")
+    codes = _of_state("codes", "The pasted codes, one a line.")
+    hands = _of_state("hands", "How many hands went up for each option.")
+    revealed = _of_state("revealed", "Whether it shows what is right, and the misconceptions.")
 
     @property
     def votes(self) -> tuple[int, ...]:
@@ -191,6 +174,7 @@ class Tally(Widget):
         return "█" * round(_WIDTH * votes / max(*self.votes, 1))
 
     def _take(self, state: _State) -> None:
+        state = replace(state, hands=_checked_hands(state.hands, self.poll))
         self._count = count(self.poll, f"{state.codes}\n{dropped(self.poll)}")
         self._state = state
         _kept[self.name] = (self.poll, self._start, state)
@@ -219,11 +203,9 @@ class Tally(Widget):
             if asked.get("again"):
                 self._take(replace(self._start, size=self._state.size))
             else:
-                hands = _checked_hands(asked["hands"], self.poll)
-                wanted = asked.get("size", self._state.size)
-                size = min(SIZES, key=lambda size: abs(size - wanted))
-                hidden = asked.get("hidden", self._state.hidden)
-                self._take(_State(asked["codes"], hands, asked["revealed"], size, hidden))
+                given = {name: asked[name] for name in asdict(self._state) if name in asked}
+                size = min(SIZES, key=lambda size: abs(size - given.get("size", self._state.size)))
+                self._take(replace(self._state, **{**given, "size": size}))
             self._show(asked["ticket"])
         except Exception as error:
             broken = f"The tally itself failed. {type(error).__name__}: {error}"
