@@ -84,7 +84,7 @@ def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
 
 _VERSIONS = (
     *reversed(LEGACY),
-    *("1999-01-01", "2024-11-05", "2025-03-26", "2025-11-26", "2026-07-28", "2999-01-01", ""),
+    *("1999-01-01", "2024-11-05", "2025-03-26", "2025-11-26", "2026-07-28", "2999-01-01"),
 )
 _CLIENT = {"capabilities": {}, "clientInfo": {"name": "an official client", "version": "1.0"}}
 _OPENINGS: tuple[tuple[_Params, str], ...] = (
@@ -154,7 +154,7 @@ def _opened(params: _Params, _: str = "") -> str:
 # --- check_meta(params) ------------------------------------------------------------------------
 
 _LATER = ("2026-07-29", "2026-07-28 ", "2999-01-01")
-_UNKNOWN = ("1999-01-01", "2025-11-25", "", *_LATER)
+_UNKNOWN = ("1999-01-01", "2025-11-25", *_LATER)
 _METAS: tuple[tuple[Any, str], ...] = (
     (META, "with all that is needed"),
     ({**META, "io.modelcontextprotocol/clientInfo": {"name": "x"}}, "with more than is needed"),
@@ -163,7 +163,7 @@ _METAS: tuple[tuple[Any, str], ...] = (
     ({}, "with an empty _meta"),
     ({VERSION: "2026-07-28"}, "without capabilities"),
     ({CAPABILITIES: {}}, "without a version"),
-    *(({**META, VERSION: version}, _of_version(version)) for version in _UNKNOWN),
+    *(({**META, VERSION: version}, _of_version(version)) for version in (*_UNKNOWN, "")),
     ({**META, VERSION: 20260728}, "with a number as the version"),
     ({**META, CAPABILITIES: []}, "with a list as the capabilities"),
     ({**META, CAPABILITIES: None}, "with null as the capabilities"),
@@ -185,6 +185,8 @@ def _due(params: _Params) -> tuple[int, ...]:
         return ()
     meta = params.get("_meta")
     asked = meta.get(VERSION) if isinstance(meta, dict) else None
+    if asked == "":  # as good as missing
+        return -32022, -32602
     if content[0] == -32602 and isinstance(asked, str) and asked not in eras.MODERN:
         return -32602, -32022
     return (content[0],)

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import ast
 import random
+import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -19,10 +24,14 @@ import pytest
 from mini_rpc.classroom import sandbox
 from mini_rpc.classroom.exercises import EXERCISES, Exercise
 from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.judging.dispatchers import Dispatches
+from mini_rpc.classroom.sandbox import clock
+from mini_rpc.classroom.sandbox.report import Room, Run, attempt, make_run
 
 MOST = 20_000  # bytes of a verdict, as text and as HTML
-MUTANTS = 75  # of each exercise: 2,000 of all together
-SECONDS = 2.0
+MUTANTS = 90  # of each exercise: 2,000 of all together
+SECONDS = 0.5
+ALIKE = 5  # dispatchers share a judge: each but the last meets one answer in so many
 
 TEXTS = [
     *("", " ", "\n", "...", "[]", "{}", "[1]", "[{}]", "null", "true", "7", "1.5", "-0", '"x"'),
@@ -86,6 +95,35 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lamb
 def _under_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
     monkeypatch.setattr(sandbox, "strategy_here", lambda: "clock")
+    if sys.version_info < (3, 12):
+        if not hasattr(signal, "setitimer"):
+            pytest.skip("nothing stops a loop here")
+        monkeypatch.setattr(clock, "run_calls", _run_with_an_alarm)
+
+
+def _run_with_an_alarm(
+    function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
+) -> list[Run]:
+    """Take the place of the clock, which needs Python 3.12."""
+
+    room, end = Room(), monotonic() + seconds
+
+    @contextmanager
+    def alarm() -> Iterator[None]:
+        signal.setitimer(signal.ITIMER_REAL, max(0.01, end - monotonic()), 0.01)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def ring(*_: Any) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        return [make_run(attempt(function, args, alarm(), room), "") for args in calls]
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def judged(exercise: Exercise, answer: Any) -> Outcome:
@@ -97,14 +135,20 @@ def judged(exercise: Exercise, answer: Any) -> Outcome:
     return outcome
 
 
+def _step(exercise: Exercise) -> int:
+    is_like_others = isinstance(exercise.judge, Dispatches) and exercise.id != "strict_handle"
+    return ALIKE if is_like_others else 1
+
+
 def test_a_hundred_kinds_of_answers_are_tried() -> None:
     assert len(KINDS) >= 100
+    assert judged(EXERCISES["valid_id"], lambda value: type(value) in (int, str)).passed
 
 
 @each_exercise
 def test_whatever_is_passed_or_returned_there_is_an_outcome(exercise: Exercise) -> None:
     is_function = exercise.stub.startswith(("def ", "async def "))
-    for kind in KINDS:
+    for kind in KINDS[:: _step(exercise)]:
         answer: Any = (lambda *args, kind=kind: kind) if is_function else kind
         assert not judged(exercise, answer).passed, str(kind)[:100]
     for kind in VALUES if is_function else ():
@@ -166,5 +210,5 @@ def mutants(source: str, seed: str) -> Iterator[Any]:
 
 @each_exercise
 def test_whatever_a_solution_is_changed_into_there_is_an_outcome(exercise: Exercise) -> None:
-    for answer in mutants(exercise.solution, exercise.id):
+    for answer in islice(mutants(exercise.solution, exercise.id), 0, None, _step(exercise)):
         judged(exercise, answer)
