@@ -14,7 +14,7 @@ from ...wire import NotJSON, decode
 from ..eras import META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
-from .judge_cases import Case, State, is_call, read_cases, say, verdict_on
+from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
 
 __all__ = ["CannotJudge", "Judged", "Report", "judge_server"]
 
@@ -23,6 +23,7 @@ _PATIENCE = 5.0  # for each answer after that
 _LONGEST = 120.0  # for everything
 _MOST_ENDS = 25  # times that a program may end, and be started again
 _MOST_SILENCES = 5  # times that it may fall silent for good
+_SHORT = 1_000  # bytes of a line that is remembered
 _MOST = 200  # answers that are looked at for each message
 _PAUSE = 0.05  # between the pieces of a message, and before one more question
 _NOT_SENT = "not sent"
@@ -33,6 +34,8 @@ _SHOWN: dict[State, str] = {
     "not spoken": "not spoken",
     "not asked": "NOT ASKED",
 }
+_NOISE = "A server writes to its stdout nothing but messages. (Each other line is told once.)"
+_STDIO = "MCP 2026-07-28, basic/transports/stdio"
 _FINE = ("right", "not spoken")
 
 OnProgress = Callable[[int, int, str], None]
@@ -161,10 +164,11 @@ def judge_server(
 class _Peer(Speaker):
     """A process on trial: what it is sent is followed by a question that it must answer."""
 
-    def __init__(self, command: Sequence[str], section: str, end: float) -> None:
+    def __init__(self, command: Sequence[str], section: str, end: float, told: set[bytes]) -> None:
         super().__init__(command)
         self._section = section
         self._end = end  # of the time for everything
+        self._told = told  # lines that are no message, and need not be told again
         self._heard = False  # whether it has answered anything
         self._numbers = count(1)
 
@@ -199,7 +203,11 @@ class _Peer(Speaker):
                 self._heard = True
                 return came, True
             # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
-            if len(came) < _MOST and not is_call(line, also_requests=self._section != "modern"):
+            if (
+                len(came) < _MOST
+                and line not in self._told
+                and not is_call(line, also_requests=self._section != "modern")
+            ):
                 came.append(line)
                 deadline = time.monotonic() + patience  # it is slow, and not silent
         return came, False
@@ -221,6 +229,7 @@ class _Trial:
         self._ends = self._silences = 0
         self._section, self._is_opening = "mail", False
         self._early: list[bytes] = []  # what came before the first case
+        self._told: set[bytes] = set()
 
     def begin(self, section: str) -> None:
         """Begin with a new process. Raises `CannotJudge` where the first one answers nothing."""
@@ -251,7 +260,9 @@ class _Trial:
         if self._is_opening and all(verdict_on(case, [line]) != "right" for line in came):
             self.unspoken.append(self._section)
         self._is_opening = False
-        return judged
+        noise = {line for line in came if not is_json(line)}
+        self._told |= {line for line in noise if len(line) <= _SHORT}
+        return judged._replace(says=_NOISE, source=_STDIO) if noise else judged
 
     def _send_and_wait(self, case: Case, came: list[bytes]) -> Judged:
         assert self._peer is not None
@@ -312,7 +323,7 @@ class _Trial:
         """Start a new process, which nobody has asked anything yet."""
         self.end()
         try:
-            self._peer = _Peer(self._command, self._section, self._end)
+            self._peer = _Peer(self._command, self._section, self._end, self._told)
         except (OSError, ValueError) as error:
             raise CannotJudge(f"{self._command[0]!r} cannot be started: {error}") from None
         return self._peer
