@@ -39,8 +39,8 @@ def lesson_of(path: Path) -> int | None:
 def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     """Write prompts and stubs into a lesson's cells, in place, and put in those that are missing.
 
-    Where the lesson takes other minutes than it says, it says so now. Returns a sentence for each of
-    these, and one for each cell that was left alone because somebody's answer is in it. Raises
+    Where the lesson takes other minutes than it says, it says so now. Returns a sentence for each
+    of these, and one for each cell that was left alone because somebody's answer is in it. Raises
     `BadContent` if a file of an exercise or question is wrong.
     """
     number = lesson_of(lesson.path)
