@@ -137,6 +137,8 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
     expect(view.locator(".clock")).to_contain_text("5 min ahead")
     expect(view.locator("body")).to_contain_text("table 6 leaves")
     expect(view.locator("body")).to_contain_text('"status": "cooking"')
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 40 * 60_000; }")
+    expect(view.locator(".clock")).to_contain_text("min behind")
     view.keyboard.press("n")  # the keys work in either window
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("2 of 2")
     view.close()

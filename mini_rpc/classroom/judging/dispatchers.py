@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ...dispatcher import STEPS
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .clauses import faults_of, is_taught, of_message
-from .clerks import FAULTS, Fault
 from .differences import Compared, compare, let_through
 from .hostile_messages import HOSTILE, LEFT_OPEN, Raw
 from .hostile_methods import HOSTILE_METHODS
@@ -326,30 +325,24 @@ def _constant(name: str, judged: Sequence[Compared]) -> str:
 # --- which known mistake it looks like ---------------------------------------------------------
 
 
-class _Row(NamedTuple):
-    """What a planted dispatcher does, message by message, as far as anybody has asked."""
-
-    fault: Fault
-    kinds: dict[Raw, Any]
-
-
-_ROWS = [_Row(fault, {}) for fault in FAULTS]
-
-
 def _known_mistake(judged: Sequence[Compared], strict: bool) -> str | None:
     """Return the name of the planted fault that differs in the same way at every message."""
     if len(judged) == 1:
         return None
     wanted = sorted(judged, key=lambda one: one.difference is None)  # the failing ones tell most
-    return next((row.fault.name for row in _ROWS if _is_like(row, wanted, strict)), None)
+    from .clerks import FAULTS  # read when somebody is wrong
+
+    known = (fault for fault in FAULTS if all(_does(fault, one, strict) for one in wanted))
+    return next((fault.name for fault in known), None)
 
 
-def _is_like(row: _Row, wanted: Sequence[Compared], strict: bool) -> bool:
-    for one in wanted:
-        if one.raw not in row.kinds:
-            (did,) = run_here(row.fault.behave, [one.raw])
-            (should,) = due([one.raw], strict=strict)
-            row.kinds[one.raw] = _kind(compare(one.raw, should, did))
-        if row.kinds[one.raw] != _kind(one):
-            return False
-    return True
+def _does(fault: Any, one: Compared, strict: bool) -> bool:
+    """Tell whether a planted dispatcher differs in the same way at this message."""
+    return _kind_of(fault, one.raw, strict) == _kind(one)
+
+
+@cache
+def _kind_of(fault: Any, raw: Raw, strict: bool) -> tuple[str, str, bool] | None:
+    (did,) = run_here(fault.behave, [raw])
+    (should,) = due([raw], strict=strict)
+    return _kind(compare(raw, should, did))

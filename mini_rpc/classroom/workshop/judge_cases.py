@@ -14,7 +14,7 @@ from ...wire import NotJSON, decode
 from ..eras import LEGACY, META, VERSION
 from ..text import shorten, visible
 
-__all__ = ["Case", "State", "is_call", "read_cases", "say", "verdict_on"]
+__all__ = ["Case", "State", "is_call", "is_json", "read_cases", "say", "verdict_on"]
 
 State = Literal["right", "wrong", "no answer", "not spoken", "not asked"]
 
@@ -156,6 +156,11 @@ def is_call(line: bytes, *, also_requests: bool) -> bool:
     if not isinstance(message, dict) or not isinstance(message.get("method"), str):
         return False
     return also_requests or "id" not in message
+
+
+def is_json(line: bytes) -> bool:
+    """Tell whether a line is JSON at all, a message or not."""
+    return _parsed(line) is not line
 
 
 def _matches(wanted: str, answer: Any) -> bool:
