@@ -94,12 +94,16 @@ class Lines:
             try:
                 decode(line)
             except NotJSON:
-                self.is_cut = True
-                _log.warning("the input ended in the middle of a message")
+                self._was_cut("a message")
+
+    def _was_cut(self, what: str) -> None:
+        self.is_cut = True
+        _log.warning("the input ended in the middle of %s", what)
 
     def _skip(self) -> None:
-        while (rest := self._source.readline(self._longest)) and not rest.endswith(b"\n"):
-            pass
+        while not (rest := self._source.readline(self._longest)).endswith(b"\n"):
+            if not rest:
+                return self._was_cut("a line that is too long")
 
     def _write(self, line: bytes) -> None:
         for start in range(0, len(line), _PIECE):

@@ -56,7 +56,7 @@ def _tried(answer: Callable[[Any], Any], raw: Any) -> Any:
 
 
 def _read_in_words(value: Any) -> str:
-    return _NOT_READ if value == _NOT_READ else show(value[0])
+    return _NOT_READ if value == _NOT_READ else show(value[0] if type(value) is list else value)
 
 
 def _differs_in_reading(value: Any, should: Any) -> Difference:
