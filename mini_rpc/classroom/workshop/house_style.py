@@ -22,7 +22,7 @@ from .lessons import (
     Lesson,
     lesson_paths,
 )
-from .minutes import OFF, minutes
+from .minutes import OFF, SAID, minutes
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -161,10 +161,10 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
 
 def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
     """A lesson takes the minutes that it says."""
-    said = re.search(r"\bMinutes:\W*(\d+)", lesson.notebook.cells[0].source)
+    said = SAID.search(lesson.notebook.cells[0].source)
     counted = minutes(lesson.notebook.cells)
-    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[1]) - counted) > OFF:
-        yield f"says {said[1]} minutes, and {counted:.0f} are counted"
+    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[2]) - counted) > OFF:
+        yield f"says {said[2]} minutes, and {counted:.0f} are counted"
 
 
 def closes_well(lesson: Lesson) -> Iterator[str]:

@@ -231,6 +231,26 @@ def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(des
     assert found.came == "a request of the server's own and a result, id 201"
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "sys.exit('initialize first')",
+        "continue",
+        "reply = mini_rpc.error_response(reply['id'], -32600, '')",
+    ],
+)
+def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch, before):
+    monkeypatch.setattr(judging_servers, "_START", 3.0)
+    text = my_server().read_text().replace('"server/discover": served(discover, "modern"),', "")
+    text = text.replace("(opened or method is initialize)", "True")
+    strict = f"reply = answer(line)\n        if reply and not opened:\n            {before}"
+    (desk / "strict.py").write_text(text.replace("reply = answer(line)", strict))
+    report = judge(desk / "strict.py", mcp=True)
+    assert [one.what for one in report.faults] == []
+    assert report.count_of("not spoken") == len(read_cases("modern", mcp=True))
+    assert report.passed
+
+
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
     monkeypatch.setattr(judging_servers, "_START", 0.5)
     for source in ("from time import *; sleep(600)", "while 1: print('y')", "1 / 0", "pass"):
