@@ -12,7 +12,7 @@ from . import messages
 from .dispatcher import RpcError
 from .in_flight import InFlight, Stray
 from .threads import settle
-from .transport import LONGEST, Outbox
+from .transport import LONGEST, Outbox, Skipped
 from .wire import encode
 
 __all__ = ["Asking", "OnProgress", "encoded"]
@@ -84,6 +84,20 @@ class Asking:
             if stray.kind == "unknown" and not messages.is_response(message):
                 return False
             _log.warning("%s", stray)
+        return True
+
+    def skip(self, message: RpcError) -> bool:
+        """End the request whose reply had to be skipped; tell whether it was a reply at all.
+
+        Where its id cannot be read, or nobody waits for it, it goes to the private log.
+        """
+        if not isinstance(message, Skipped) or not message.is_reply:
+            return False
+        wait = self._waits.give_up(message.id)
+        if wait is None:
+            _log.warning("a reply was skipped, and nobody knows whose: %s", message.message)
+        elif not wait.reply.done():
+            wait.reply.set_exception(ValueError(f"the reply was skipped: {message.message}"))
         return True
 
     def pass_on(self, params: dict[str, Any]) -> None:

@@ -102,8 +102,9 @@ class _Reader:
                     return
                 message = decode(raw)
             except RpcError as error:
-                await self._room("invalid", patience)
-                self._serving.answer(encode(error_response(None, error.code, error.message)))
+                if not self._asking.skip(error):
+                    await self._room("invalid", patience)
+                    self._serving.answer(encode(error_response(None, error.code, error.message)))
             except NotJSON:
                 await self._room("not JSON", patience)
                 self._serving.answer(dispatch(raw or "", {}).sent)
@@ -180,8 +181,8 @@ class Connection:
     ) -> Any:
         """Ask the other side; return the result.
 
-        Raises `RpcError` for an error response, `ValueError` for a reply that breaks the rules and
-        for a request that is too long, `ConnectionError` when the connection ends, and
+        Raises `RpcError` for an error response, `ValueError` for a reply that breaks the rules or
+        is too long, and for a request that is, `ConnectionError` when the connection ends, and
         `TimeoutError` after `timeout` seconds. `on_progress` gets the params of each progress
         notification. Whoever stops waiting says so with `notifications/cancelled` (MCP, utilities).
         """

@@ -17,11 +17,10 @@ from types import FrameType
 from typing import IO, Any
 
 from .aside import write_aside
-from .codes import INVALID_REQUEST
 from .connection import Connection
-from .dispatcher import Methods, RpcError
+from .dispatcher import Methods
 from .threads import in_thread
-from .transport import LONGEST, Transport
+from .transport import LONGEST, Skipped, Transport
 from .wire import NotJSON, decode
 
 __all__ = ["LONGEST_LINE", "Lines", "own_stdio", "serve"]
@@ -30,6 +29,7 @@ LONGEST_LINE = LONGEST
 """How many bytes a line may have. Longer ones are skipped, so that memory stays bounded."""
 
 _PIECE = 16_384
+_EDGE = 1_000  # bytes of a skipped line that are looked at, at each end
 _log = logging.getLogger("mini_rpc")
 
 
@@ -51,7 +51,7 @@ class Lines:
     async def receive(self) -> bytes | None:
         """Return the next line that is not blank, None at the end.
 
-        Raises `RpcError` -32600 for a line that is too long, having read past it.
+        Raises `Skipped` for a line that is too long, having read past it.
         """
         return await in_thread(self._read)
 
@@ -79,11 +79,7 @@ class Lines:
     def _read(self) -> bytes | None:
         while line := self._source.readline(self._longest + 1):
             if len(line) > self._longest and not line.endswith(b"\n"):
-                self._skip()
-                raise RpcError(
-                    INVALID_REQUEST.number,
-                    f"{INVALID_REQUEST.name}: a line has more than {self._longest} bytes",
-                )
+                raise Skipped(self._longest, line[:_EDGE], self._skip(line[-_EDGE:]))
             if line.strip(b" \t\r\n"):  # what JSON takes for blank
                 self._look_at_end(line)
                 return line
@@ -100,10 +96,13 @@ class Lines:
         self.is_cut = True
         _log.warning("the input ended in the middle of %s", what)
 
-    def _skip(self) -> None:
-        while not (rest := self._source.readline(self._longest)).endswith(b"\n"):
-            if not rest:
-                return self._was_cut("a line that is too long")
+    def _skip(self, line: bytes) -> bytes:
+        """Read to the end of a line; return its last bytes."""
+        while not line.endswith(b"\n") and (rest := self._source.readline(self._longest)):
+            line = (line + rest)[-_EDGE:]
+        if not line.endswith(b"\n"):
+            self._was_cut("a line that is too long")
+        return line
 
     def _write(self, line: bytes) -> None:
         for start in range(0, len(line), _PIECE):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-__all__ = ["LONGEST", "ROOM", "Outbox", "Transport"]
+from .codes import INVALID_REQUEST
+from .dispatcher import RpcError
+
+__all__ = ["LONGEST", "ROOM", "Outbox", "Skipped", "Transport"]
 
 LONGEST = 1_000_000
 """How many bytes a message may have, without the end of its line: so memory stays bounded."""
@@ -23,7 +28,8 @@ class Transport(Protocol):
     async def receive(self) -> str | bytes | None:
         """Return the next message, None at the end.
 
-        Raises `RpcError` for one that had to be skipped: the error goes back with the id null.
+        Raises `Skipped` for one that is too long. Unless it was a reply, that goes back with the id
+        null, as any `RpcError` does.
         """
 
     async def send(self, text: str) -> None:
@@ -31,6 +37,28 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Send nothing more: the other side reads the end."""
+
+
+_VERSION = rb'"jsonrpc"\s*:\s*"2\.0"'
+_ID = rb'"id"\s*:\s*(-?\d{1,99}|"(?:[^"\\]|\\.)*")'
+_REPLY = re.compile(rb'\s*\{\s*(?:(?:%b|%b)\s*,\s*)*"(?:result|error)"' % (_VERSION, _ID)).match
+_LAST_ID = re.compile(rb",\s*%b\s*(?:,\s*%b\s*)?\}\s*$" % (_ID, _VERSION)).search
+
+
+class Skipped(RpcError):
+    """A message that is too long: only its first and its last bytes were looked at.
+
+    `is_reply` tells whether it begins like a response. Then `id` is the one that it carries before
+    its result, or behind it at the very end, and None where it stands elsewhere.
+    """
+
+    def __init__(self, longest: int, first: bytes, last: bytes) -> None:
+        name = INVALID_REQUEST.name
+        super().__init__(INVALID_REQUEST.number, f"{name}: a line has more than {longest} bytes")
+        begun = _REPLY(first)
+        self.is_reply = begun is not None
+        found = begun and (begun if begun[1] else _LAST_ID(last))
+        self.id: Any = json.loads(found[1]) if found else None
 
 
 class _Letter(NamedTuple):

@@ -11,12 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 
 from mini_rpc import RpcError, error_response, request, result_response, stdio
 from mini_rpc.__main__ import load
 from mini_rpc.stdio import Lines
+from mini_rpc.transport import Skipped
 
 PARSE_ERROR = error_response(None, -32700, "Parse error")
 
@@ -38,46 +41,6 @@ def _line(message):
     return json.dumps(message).encode() + b"\n"
 
 
-def test_one_reply_a_line_until_the_input_ends():
-    replies, errors, done = talk(program(), request(1, "ping"), request("a", "nobody/knows"))
-    assert sorted(replies, key=str) == sorted(
-        [
-            result_response(1, {}),
-            error_response("a", -32601, "Method not found: nobody/knows"),
-        ],
-        key=str,
-    )
-    assert done.stdout.endswith(b"\n")
-    assert (errors, done.returncode) == ("", 0)
-
-
-def test_blank_lines_are_skipped_and_windows_line_ends_are_fine():
-    lines = [b"\n", b"  \t\r\n", _line(request(1, "ping")).replace(b"\n", b"\r\n"), b"\n"]
-    assert talk(program(), *lines)[0] == [result_response(1, {})]
-
-
-def test_a_line_that_json_does_not_take_for_blank_is_answered():
-    assert talk(program(), b"\x0b\n", b"\x0c\r\n")[0] == [PARSE_ERROR] * 2
-
-
-def test_a_message_cut_off_at_the_end_is_a_parse_error():
-    replies, errors, done = talk(program(), _line(request(1, "ping"))[:-9])
-    assert replies == [PARSE_ERROR]
-    assert "mini_rpc: the input ended in the middle of a message" in errors
-    assert done.returncode == 1
-
-
-def test_a_whole_message_without_a_line_end_is_answered():
-    assert talk(program(), _line(request(1, "ping"))[:-1])[0] == [result_response(1, {})]
-
-
-def test_what_is_not_utf8_is_a_parse_error_and_the_next_line_is_fine():
-    replies, _, _ = talk(program(), b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}\n')
-    assert replies == [PARSE_ERROR]
-    replies, _, _ = talk(program('"é": lambda params: "é"'), request(1, "é"))
-    assert replies == [result_response(1, "é")]
-
-
 LOUD = {
     "print": "print('loud 1')",
     "no line end": "print('loud 2', end='')",
@@ -96,33 +59,6 @@ early_logger.addHandler(logging.StreamHandler(sys.stdout))
 """
 
 
-def test_stdout_carries_messages_only_whatever_a_method_prints():
-    methods = ", ".join(f'"{name}": lambda params: [{how}] and 1' for name, how in LOUD.items())
-    replies, errors, _ = talk(program(methods, IMPORTS), *[request(name, name) for name in LOUD])
-    assert sorted(replies, key=str) == sorted([result_response(name, 1) for name in LOUD], key=str)
-    assert all(f"loud {number}" in errors for number in range(1, len(LOUD) + 1))
-
-
-def test_a_method_cannot_read_the_messages_of_others():
-    replies, errors, _ = talk(
-        program('"read": lambda params: input()'), request(1, "read"), request(2, "ping")
-    )
-    assert error_response(1, -32603, "Internal error") in replies
-    assert result_response(2, {}) in replies
-    assert "EOFError" in errors
-
-
-def test_a_crash_ends_nothing_and_its_traceback_goes_to_stderr():
-    crashes = ["1 / 0", "exit(3)", "{1}", "float('nan')"]
-    methods = ", ".join(f'"{crash}": lambda params: {crash}' for crash in crashes)
-    asked = [request(crash, crash) for crash in crashes]
-    replies, errors, done = talk(program(methods), *asked, request(2, "ping"))
-    expected = [error_response(crash, -32603, "Internal error") for crash in crashes]
-    assert sorted(replies, key=str) == sorted([*expected, result_response(2, {})], key=str)
-    assert all(f"mini_rpc: {crash}" in errors for crash in crashes)
-    assert done.returncode == 0
-
-
 def test_a_method_that_leaves_at_once_leaves_whole_lines():
     lines = [request(id, "ping") for id in range(50)]
     replies, _, done = talk(
@@ -130,17 +66,6 @@ def test_a_method_that_leaves_at_once_leaves_whole_lines():
     )
     assert all(reply["result"] == {} for reply in replies)
     assert done.returncode == 7
-
-
-def test_a_method_that_loops_for_ever_holds_up_neither_the_others_nor_the_end():
-    replies, errors, done = talk(
-        program('"loop": forever', "def forever(params):\n    while True: pass"),
-        request(1, "loop"),
-        request(2, "ping"),
-    )
-    assert replies == [result_response(2, {})]
-    assert UNANSWERED.format("[1]") in errors
-    assert done.returncode == 1
 
 
 UNANSWERED = "mini_rpc: the input ended, and no reply was sent to {}"
@@ -158,20 +83,107 @@ async def tidy(params):
     finally:
         await asyncio.sleep(0)
         print("tidied up")
+def loop(params):
+    while True: pass
 """
 
 
-def test_a_method_that_refuses_to_be_canceled_does_not_outlive_the_input():
-    replies, errors, done = talk(
-        program('"stubborn": stubborn, "tidy": tidy', STUBBORN),
-        request(1, "stubborn"),
-        request(2, "tidy"),
-        request(3, "ping"),
+PING = request(1, "ping")
+PONG = result_response(1, {})
+FORKS = """
+import os
+def split(params):
+    if os.fork() == 0: print("child"); os._exit(0)
+    os.wait()
+"""
+CRASHES = ["1 / 0", "exit(3)", "{1}", "float('nan')"]
+
+
+class Case(NamedTuple):
+    """What is sent, and what comes back; what is said on stderr; the exit status."""
+
+    sent: list
+    replies: list
+    said: Sequence = ()
+    status: int = 0
+    methods: str = ""
+    code: str = ""
+
+
+CUT = "mini_rpc: the input ended in the middle of a message"
+LONG = f"Invalid Request: a line has more than {stdio.LONGEST_LINE} bytes"
+TALKS = {
+    "one reply a line": Case(
+        [PING, request("a", "nobody/knows")],
+        [PONG, error_response("a", -32601, "Method not found: nobody/knows")],
+    ),
+    "blank lines, and line ends of Windows": Case(
+        [b"\n", b"  \t\r\n", _line(PING).replace(b"\n", b"\r\n"), b"\n"], [PONG]
+    ),
+    "what JSON does not take for blank": Case(
+        [b"\x0b\n", b"\x0c\r\n"], [PARSE_ERROR] * 2, ["Parse error"]
+    ),
+    "a message that is cut off": Case([_line(PING)[:-9]], [PARSE_ERROR], [CUT], 1),
+    "a message without a line end": Case([_line(PING)[:-1]], [PONG]),
+    "a byte that is not UTF-8": Case([b'"\xff"\n', PING], [PARSE_ERROR, PONG], ["not UTF-8"]),
+    "UTF-8": Case([request(1, "é")], [result_response(1, "é")], methods='"é": lambda params: "é"'),
+    "stdout carries messages only": Case(
+        [request(name, name) for name in LOUD],
+        [result_response(name, 1) for name in LOUD],
+        [f"loud {number}" for number in range(1, len(LOUD) + 1)],
+        methods=", ".join(f'"{name}": lambda params: [{how}] and 1' for name, how in LOUD.items()),
+        code=IMPORTS,
+    ),
+    "no method reads the messages of others": Case(
+        [request(2, "read"), PING],
+        [error_response(2, -32603, "Internal error"), PONG],
+        ["EOFError"],
+        methods='"read": lambda params: input()',
+    ),
+    "a crash ends nothing": Case(
+        [*(request(crash, crash) for crash in CRASHES), PING],
+        [*(error_response(crash, -32603, "Internal error") for crash in CRASHES), PONG],
+        [f"mini_rpc: {crash}" for crash in CRASHES],
+        methods=", ".join(f'"{crash}": lambda params: {crash}' for crash in CRASHES),
+    ),
+    "methods that never end": Case(
+        [request(2, "stubborn"), request(3, "tidy"), request(4, "loop"), PING],
+        [PONG],
+        ["tidied up", UNANSWERED.format("[2, 3, 4]")],
+        status=1,
+        methods='"stubborn": stubborn, "tidy": tidy, "loop": loop',
+        code=STUBBORN,
+    ),
+    "a line that is too long": Case(
+        [request(2, "ping", {"text": "x" * stdio.LONGEST_LINE}), PING],
+        [error_response(None, -32600, LONG), PONG],
+    ),
+    "a reply that is too long": Case(
+        [request(2, "long")],
+        [error_response(2, -32603, "Internal error")],
+        ["a reply has at most 1,000,000 bytes, and this has 1,000,041"],
+        methods='"long": lambda params: "x" * 1_000_000',
+    ),
+}
+if hasattr(os, "fork"):
+    TALKS["a process that a method forks may print"] = Case(
+        [request(1, "split")],
+        [result_response(1, None)],
+        ["child"],
+        methods='"split": split',
+        code=FORKS,
     )
-    assert replies == [result_response(3, {})]
-    assert "tidied up" in errors
-    assert UNANSWERED.format("[1, 2]") in errors
-    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("name", TALKS)
+def test_what_goes_over_the_line(name):
+    case = TALKS[name]
+    replies, errors, done = talk(program(case.methods, case.code), *case.sent)
+    assert sorted(replies, key=str) == sorted(case.replies, key=str)
+    assert all(words in errors for words in case.said)
+    assert bool(case.said) == bool(errors)
+    assert done.returncode == case.status
+    assert done.stdout.endswith(b"\n")
 
 
 def lines_of(text, longest=60):
@@ -198,13 +210,31 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
     asyncio.run(read())
 
 
-def test_a_line_that_is_too_long_gets_a_clear_reply():
-    long = request(1, "ping", {"text": "x" * stdio.LONGEST_LINE})
-    replies, _, _ = talk(program(), long, request(2, "ping"))
-    assert replies == [
-        error_response(None, -32600, "Invalid Request: a line has more than 1000000 bytes"),
-        result_response(2, {}),
-    ]
+LONG = "x" * 3_000
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reply", "id"),
+    [
+        (f'{{"jsonrpc": "2.0", "id": 7, "result": {{"text": "{LONG}"}}}}', True, 7),
+        (f'{{"id":"a\\"b","jsonrpc":"2.0","error":{{"message":"{LONG}"}}}}', True, 'a"b'),
+        (f'{{"result":{{"text":"{LONG}"}},"jsonrpc":"2.0","id":-7}}', True, -7),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":7,"jsonrpc":"2.0"}}\r\n', True, 7),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":true}}', True, None),
+        (f'{{"jsonrpc":"2.0","result":{{"text":"{LONG}","id":7}}}}', True, None),
+        (f'{{"jsonrpc":"2.0","result":"{LONG}, \\"id\\":7}}"}}', True, None),
+        (f'{{"jsonrpc":"2.0","id":7,"method":"x","params":"{LONG}"}}', False, None),
+        (f'{{"method":"x","params":"{LONG}","id":7}}', False, None),
+        (f'[{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}]', False, None),
+        (LONG, False, None),
+    ],
+)
+def test_of_a_reply_that_is_too_long_the_id_is_read(text, is_reply, id):
+    lines, _ = lines_of(f"{text}\nnext\n".encode())
+    with pytest.raises(Skipped) as skipped:
+        asyncio.run(lines.receive())
+    assert (skipped.value.is_reply, skipped.value.id) == (is_reply, id)
+    assert asyncio.run(lines.receive()).strip() == b"next"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")
@@ -278,16 +308,6 @@ def test_a_peer_that_never_reads_stderr_stops_nothing(method):
         assert process.wait(30) == 0
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no fork")
-def test_a_process_that_a_method_forks_may_print():
-    code = (
-        "import os\ndef split(params):\n if os.fork() == 0: print('child'); os._exit(0)\n os.wait()"
-    )
-    replies, errors, _ = talk(program('"split": split', code), request(1, "split"))
-    assert replies == [result_response(1, None)]
-    assert "child" in errors
-
-
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes them")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-"])
 def test_a_closed_stdin_or_stdout_is_said_in_one_sentence(closed):
@@ -319,12 +339,6 @@ def test_serve_refuses_in_a_notebook_and_in_a_file_that_is_read_before_it_has_to
     with pytest.raises(RuntimeError, match="put serve"):
         exec("import mini_rpc; mini_rpc.serve({})", {"__name__": "<run_path>"})
     assert (sys.stdout, os.fstat(1), os.fstat(0)) == before
-
-
-def test_a_reply_that_is_longer_than_a_line_may_be_is_an_internal_error():
-    replies, errors, _ = talk(program('"long": lambda params: "x" * 1_000_000'), request(1, "long"))
-    assert replies == [error_response(1, -32603, "Internal error")]
-    assert "a reply has at most 1,000,000 bytes, and this has 1,000,041" in errors
 
 
 def _popen(command):

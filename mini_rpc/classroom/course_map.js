@@ -76,7 +76,7 @@ function draw(lesson, link) {
     const node = link(stop.link, stop.mark);
     node.className = "mrpc-map-stop";
     node.dataset.mark = stop.mark;
-    node.title = `${stop.title}: ${stop.words}`;
+    node.title = `${stop.title}: ${[stop.state, stop.details].filter(Boolean).join(", ")}`;
     node.setAttribute("aria-label", node.title);
     return node;
   });

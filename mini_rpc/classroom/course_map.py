@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import traitlets
 
@@ -27,58 +27,12 @@ _MARKS = {"correct": "✓", "not attempted": "·", "gave up": "×"}  # the other
 _WIDTH = 12  # of a bar, in characters
 
 _Standing = Mapping[str, Answer]
+_Lesson = dict[str, Any]
 
 
 def progress() -> CourseMap:
     """Return the map of what is done in the course, from the progress file."""
     return CourseMap()
-
-
-class Stop(NamedTuple):
-    """One thing to do: its key in the progress file, its name, the place of it, how it stands."""
-
-    key: str
-    title: str
-    link: str
-    answer: Answer
-
-    @property
-    def state(self) -> str:
-        return "gave up" if self.answer.gave_up and not self.answer.passed else self.answer.state
-
-    @property
-    def details(self) -> str:
-        counts = [_count(self.answer.tries, "try", "tries")]
-        counts += [_count(self.answer.hints, "hint", "hints")]
-        return ", ".join(filter(None, [*counts, "solution seen" if self.answer.gave_up else ""]))
-
-
-class Count(NamedTuple):
-    """How many of something are done, such as 2 of 4 "questions right"."""
-
-    done: int
-    total: int
-    what: str
-
-
-class Stretch(NamedTuple):
-    """One lesson on the way: its exercises, and how much of everything is done."""
-
-    number: int
-    exercises: tuple[Stop, ...]
-    counts: tuple[Count, ...]
-
-    @property
-    def done(self) -> int:
-        return sum(count.done for count in self.counts)
-
-    @property
-    def total(self) -> int:
-        return sum(count.total for count in self.counts)
-
-    @property
-    def words(self) -> str:
-        return ", ".join(f"{one.done} of {one.total} {one.what}" for one in self.counts)
 
 
 class CourseMap(Widget):
@@ -105,23 +59,22 @@ class CourseMap(Widget):
     def transcript(self) -> str:
         """Return the map as plain text."""
         lines = [self._headline, self._next["text"]]
-        for stretch in self._way:
-            bar = _bar(stretch)
-            lines += ["", f"Lesson {stretch.number}  {bar}  {LESSONS[stretch.number].title}"]
+        for lesson in self._way:
+            lines += ["", f"Lesson {lesson['number']}  {_bar(lesson)}  {lesson['title']}"]
             lines += [
-                f"  {stop.state:<14} {stop.key:<20} {stop.details}".rstrip()
-                for stop in stretch.exercises
+                f"  {stop['state']:<14} {stop['id']:<20} {stop['details']}".rstrip()
+                for stop in lesson["stops"]
             ]
-            lines.append(f"  {stretch.words}")
+            lines.append(f"  {lesson['words']}")
         return "\n".join(lines)
 
     def _as_html(self) -> str:
         """Return the map as one HTML table without style, script or link."""
         rows = []
-        for stretch in self._way:
-            lesson = f"{stretch.number}. {LESSONS[stretch.number].title}"
-            marks = " ".join(_MARKS.get(stop.state, "~") for stop in stretch.exercises)
-            cells = (lesson, _bar(stretch), marks, stretch.words)
+        for lesson in self._way:
+            title = f"{lesson['number']}. {lesson['title']}"
+            marks = " ".join(stop["mark"] for stop in lesson["stops"])
+            cells = (title, _bar(lesson), marks, lesson["words"])
             rows.append("".join(f'<td align="left">{escape(cell)}</td>' for cell in cells))
         body = "\n".join(f"<tr>{row}</tr>" for row in rows)
         head = f"<p>{escape(self._headline)}<br>{escape(self._next['text'])}</p>"
@@ -135,31 +88,59 @@ class CourseMap(Widget):
             "ticket": ticket,
             "headline": self._headline,
             "next": self._next,
-            "lessons": [_drawn(stretch) for stretch in self._way],
+            "lessons": self._way,
         }
 
     def _on_asked(self, change: Any) -> None:
         self._refresh(change["new"])
 
 
-def _way(standing: _Standing) -> list[Stretch]:
-    """Return each lesson that has something to do."""
-    found = []
-    for number in [number for number in LESSONS if not number or number in teacher().lessons]:
-        stops = tuple(
-            Stop(id, exercise.title, _link(number, id), standing.get(id, Answer()))
-            for id, exercise in EXERCISES.items()
-            if exercise.lesson == number
-        )
-        solved = Count(sum(stop.answer.passed for stop in stops), len(stops), "exercises")
-        counts = [solved, *_counts(number, standing)]
-        if any(count.total for count in counts):
-            found.append(Stretch(number, stops, tuple(one for one in counts if one.total)))
-    return found
+def _way(standing: _Standing) -> list[_Lesson]:
+    """Return each lesson that has something to do, as it is drawn."""
+    numbers = [number for number in LESSONS if not number or number in teacher().lessons]
+    return [lesson for number in numbers if (lesson := _lesson(number, standing))["total"]]
 
 
-def _counts(number: int, standing: _Standing) -> Iterable[Count]:
-    """Yield what there is in a lesson beside its exercises. A prediction counts when it is made."""
+def _lesson(number: int, standing: _Standing) -> _Lesson:
+    """Return what is drawn of a lesson: its exercises, and how much of everything is done."""
+    page, title = LESSONS[number]
+    stops = [
+        _stop(page, id, exercise.title, standing.get(id, Answer()))
+        for id, exercise in EXERCISES.items()
+        if exercise.lesson == number
+    ]
+    solved = sum(stop["mark"] == _MARKS["correct"] for stop in stops)
+    counts = [(solved, len(stops), "exercises"), *_counts(number, standing)]
+    return {
+        "number": number,
+        "title": title,
+        "link": page,
+        "done": sum(done for done, _, _ in counts),
+        "total": sum(total for _, total, _ in counts),
+        "words": ", ".join(f"{done} of {total} {what}" for done, total, what in counts if total),
+        "stops": stops,
+    }
+
+
+def _stop(page: str, id: str, title: str, answer: Answer) -> dict[str, str]:
+    """Return what is drawn of an exercise. JupyterLab finds its cell by the end of the link."""
+    state = "gave up" if answer.gave_up and not answer.passed else answer.state
+    counts = [_count(answer.tries, "try", "tries"), _count(answer.hints, "hint", "hints")]
+    return {
+        "id": id,
+        "title": title,
+        "link": f"{page}#cell-id={id.replace('_', '-')}",
+        "mark": _MARKS.get(state, "~"),
+        "state": state,
+        "details": ", ".join(filter(None, [*counts, "solution seen" if answer.gave_up else ""])),
+    }
+
+
+def _counts(number: int, standing: _Standing) -> Iterator[tuple[int, int, str]]:
+    """Yield what there is in a lesson beside its exercises: how many are done, of how many.
+
+    A prediction counts when it is made.
+    """
     kinds: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         "quiz": ("questions right", questions()),
         "predict": ("predictions made", predictions()),
@@ -171,37 +152,27 @@ def _counts(number: int, standing: _Standing) -> Iterable[Count]:
         if kind == "puzzle" and number == LAST:
             continue  # these are for the final
         made = sum(key in standing for key in keys)
-        yield Count(made if kind == "predict" else _passed(keys, standing), len(keys), what)
-    if number:
-        yield _drawn_count(f"warm-up {number} ", WARM_UP, "of the warm-up", standing)
+        yield made if kind == "predict" else _passed(keys, standing), len(keys), what
+    drawn = {f"warm-up {number} ": (WARM_UP, "of the warm-up")} if number else {}
     if number == LAST:
-        yield _drawn_count("final ", sum(FINAL.values()), "of the final", standing)
+        drawn["final "] = (sum(FINAL.values()), "of the final")
+    for start, (total, what) in drawn.items():
+        keys = [key for key in standing if key.startswith(start)]
+        yield min(_passed(keys, standing), total), total, what
 
 
-def _drawn_count(start: str, total: int, what: str, standing: _Standing) -> Count:
-    keys = [key for key in standing if key.startswith(start)]
-    return Count(min(_passed(keys, standing), total), total, what)
-
-
-def _link(number: int, id: str) -> str:
-    """Return the place of an exercise: its cell, which JupyterLab finds by this name."""
-    return f"{LESSONS[number].page}#cell-id={id.replace('_', '-')}"
-
-
-def _next(way: list[Stretch]) -> dict[str, str]:
+def _next(way: list[_Lesson]) -> dict[str, str]:
     """Say where to go on: in the lesson that was worked on last, or else in the first open one."""
-    begun = [stretch for stretch in way if stretch.done]
+    begun = [lesson for lesson in way if lesson["done"]]
     word = "Continue" if begun else "Begin"
     rest = way[way.index(begun[-1]) :] if begun else way
-    for stretch in [*rest, *way]:
-        if stretch.done < stretch.total:
-            page, title = LESSONS[stretch.number]
-            left = [stop for stop in stretch.exercises if not stop.answer.passed]
-            first, link = (left[0].title, left[0].link) if left else ("questions", page)
-            return {
-                "text": f"{word} here: lesson {stretch.number}, {title}: {first}",
-                "link": link,
-            }
+    for lesson in [*rest, *way]:
+        if lesson["done"] < lesson["total"]:
+            questions = {"title": "questions", "link": lesson["link"]}
+            left = [stop for stop in lesson["stops"] if stop["mark"] != _MARKS["correct"]]
+            first = [*left, questions][0]
+            where = f"lesson {lesson['number']}, {lesson['title']}"
+            return {"text": f"{word} here: {where}: {first['title']}", "link": first["link"]}
     return {"text": "You have been everywhere.", "link": ""}
 
 
@@ -222,31 +193,9 @@ def _passed(keys: Iterable[str], standing: _Standing) -> int:
     return sum(standing.get(key, Answer()).passed for key in keys)
 
 
-def _bar(stretch: Stretch) -> str:
-    full = stretch.done * _WIDTH // stretch.total
-    return "█" * full + "░" * (_WIDTH - full) + (" ✓" if stretch.done == stretch.total else "")
-
-
-def _drawn(stretch: Stretch) -> dict[str, Any]:
-    """Return what the browser draws of a lesson."""
-    page, title = LESSONS[stretch.number]
-    return {
-        "number": stretch.number,
-        "title": title,
-        "link": page,
-        "done": stretch.done,
-        "total": stretch.total,
-        "words": stretch.words,
-        "stops": [
-            {
-                "title": stop.title,
-                "link": stop.link,
-                "mark": _MARKS.get(stop.state, "~"),
-                "words": ", ".join(filter(None, [stop.state, stop.details])),
-            }
-            for stop in stretch.exercises
-        ],
-    }
+def _bar(lesson: _Lesson) -> str:
+    full: int = lesson["done"] * _WIDTH // lesson["total"]
+    return "█" * full + "░" * (_WIDTH - full) + (" ✓" if full == _WIDTH else "")
 
 
 def _count(number: int, one: str, many: str) -> str:

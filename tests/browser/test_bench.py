@@ -128,6 +128,44 @@ def test_axe_finds_nothing_in_any_theme_and_nothing_is_cut_off(lesson: Any) -> N
     assert not page.locator(".mrpc-outer").evaluate_all(too_wide)
 
 
+TOP = "box => box.scrollIntoView({ block: 'start' })"
+NOTEBOOK = range(85, 741)
+"""From where to where a window of 768 pixels shows the notebook."""
+
+
+def seen_together(page: Page, *parts: Locator) -> bool:
+    """Scroll the bench to the top, until JupyterLab has stopped scrolling as well."""
+    for _ in range(20):
+        page.locator(".mrpc-outer").first.evaluate(TOP)
+        page.wait_for_timeout(300)
+        boxes = [part.bounding_box() or {"y": 0, "height": 0} for part in parts]
+        ends = [end for box in boxes for end in (box["y"], box["y"] + box["height"])]
+        if all(int(end) in NOTEBOOK for end in ends):
+            return True
+    return False
+
+
+def test_at_1366x768_bench_list_and_replies_are_seen_together(lesson: Any) -> None:
+    page = lesson.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    lesson.open("00_start_here.ipynb")
+    lesson.run_all()
+    tries = page.locator(".jp-MarkdownCell", has_text="Try these on the bench above")
+    assert seen_together(page, page.locator(".mrpc-outer").first, tries.locator("ul"))
+    names = page.locator(".jp-DirListing-itemName").all_inner_texts()
+    assert "05_edge_cases.ipynb" in names
+    cut = "names => names.filter(name => name.scrollWidth > name.clientWidth).length"
+    assert page.locator(".jp-DirListing-itemText").evaluate_all(cut) == 0
+
+    page, editor = open_bench(lesson, "import mini_rpc", TWO)
+    replies = page.locator(".mrpc-reply")
+    expect(replies).to_have_count(2)
+    assert seen_together(page, editor, *replies.all())
+    box, below = editor.bounding_box(), page.locator(".mrpc-difference").bounding_box()
+    assert box["height"] < 60
+    assert below["y"] - box["y"] - box["height"] < 20
+
+
 def test_ctrl_s_in_the_editor_saves_the_notebook(lesson: Any) -> None:
     page = lesson.page
     lesson.open_cells("from mini_rpc.classroom import bench\nbench()")

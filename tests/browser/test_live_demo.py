@@ -96,8 +96,19 @@ def test_a_kernel_dies_and_the_talk_goes_on_where_it_was_with_its_votes(lesson: 
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 1.")
     expect(demo.locator(".mrpc-tally").get_by_role("status")).to_have_text("12 votes")
 
+    # also straight after a restart, when this tab still knows where act 0 was
+    demo.locator(".mrpc-tally-ask").click()
+    page.keyboard.press("0")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
+    page.keyboard.press("n")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("2 of 2")
+    page.keyboard.press("1")
+    expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 1.")
+    lesson.restart_kernel()
+    lesson.run_all()
     demo.get_by_role("button", name="New class").click()
     expect(demo.locator(".mrpc-demo-title")).to_contain_text("Act 0.")
+    expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("1")
     expect(demo.locator(".mrpc-stage:visible .mrpc-stage-title")).to_contain_text("1 of 2")
     page.keyboard.press("n")
@@ -126,6 +137,8 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
     expect(view.locator(".clock")).to_contain_text("5 min ahead")
     expect(view.locator("body")).to_contain_text("table 6 leaves")
     expect(view.locator("body")).to_contain_text('"status": "cooking"')
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 40 * 60_000; }")
+    expect(view.locator(".clock")).to_contain_text("min behind")
     view.keyboard.press("n")  # the keys work in either window
     expect(demo.locator(".mrpc-stage-title")).to_contain_text("2 of 2")
     view.close()

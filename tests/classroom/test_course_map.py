@@ -112,7 +112,8 @@ def test_a_map_that_stands_there_follows_what_another_notebook_writes():
     shown._asked = "a ticket from the browser"
     assert shown._answer["ticket"] == "a ticket from the browser"
     assert shown._answer["headline"].startswith("1 of")
-    assert shown._answer["lessons"][1]["stops"][0]["words"] == "correct, 1 try"
+    stop = shown._answer["lessons"][1]["stops"][0]
+    assert (stop["state"], stop["details"]) == ("correct", "1 try")
     record("first_notification", "correct")
     shown.refresh()
     assert shown.transcript().startswith("2 of")
@@ -162,7 +163,7 @@ def test_the_way_goes_on_where_the_learner_was_last(small):
 
 
 def test_every_link_leads_to_a_cell_of_the_course():
-    stops = [stop for stretch in course_map._way({}) for stop in stretch.exercises]
-    links = [stop.link for stop in stops] + [lesson.page for lesson in LESSONS.values()]
+    stops = [stop for lesson in course_map._way({}) for stop in lesson["stops"]]
+    links = [stop["link"] for stop in stops] + [lesson.page for lesson in LESSONS.values()]
     text = " ".join(f"[there]({link})" for link in links)
     assert [*unresolved_links(text, NOTEBOOKS / "any", "", NOTEBOOKS)] == []

@@ -12,7 +12,9 @@ import pytest
 
 from mini_rpc.classroom.progress import (
     Answer,
+    _unsaved,
     answers,
+    can_be_saved,
     draw,
     gave_up,
     give_up,
@@ -93,12 +95,7 @@ def test_the_file_is_what_the_docstring_says(file):
         "answers": {"valid_id": {"state": "correct", "tries": 2, "hints": 1, "gave_up": False}},
     }
     assert file.read_text("utf-8").count("\n") > 5, "one member a line: it is for people too"
-
-
-def test_the_file_can_be_carried_away(file):
-    record("valid_id", "crashed")
-    text = file.read_text("utf-8")
-    assert str(file.parent) not in text
+    assert str(file.parent) not in file.read_text("utf-8"), "it can be carried away"
 
 
 def test_a_pass_is_never_lost_by_a_later_wrong_try():
@@ -155,28 +152,15 @@ def test_start_over_all_keeps_what_was_recorded_beside_the_file_if_anything(file
     assert capsys.readouterr().out.startswith("1 entry starts afresh.")
 
 
-def test_links_in_a_circle_are_no_disaster(file, capsys):
-    file.symlink_to(file)
-    _goes_on_in_memory(file, capsys)
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
-def test_only_ordinary_files_are_read_so_that_a_pipe_keeps_nobody_waiting(file, capsys):
+def test_a_pipe_keeps_nobody_waiting(file):
     os.mkfifo(file)
-    _goes_on_in_memory(file, capsys)
+    with pytest.raises(OSError, match="ordinary"):
+        read_answers(file)
     file.unlink()
     os.mkfifo(file.with_name(".progress.json.new"))
     record("valid_id", "correct")
     assert file.is_file()
-
-
-def _goes_on_in_memory(path, capsys):
-    record("named_params", "correct")
-    assert passed("named_params")
-    assert unsaved()
-    assert "cannot be" in capsys.readouterr().out
-    with pytest.raises(OSError, match=r"symbolic links|ordinary"):
-        read_answers(path)
 
 
 def test_unknown_ids_and_members_of_a_later_version_are_kept(file):
@@ -222,6 +206,10 @@ def test_a_damaged_file_is_kept_aside_and_said(file, capsys, damage):
     assert file.with_name("progress.json.damaged-1").read_bytes() == damage
     said = "was damaged. It is kept as progress.json.damaged-1, and a new one is started.\n"
     assert capsys.readouterr().out == f"progress.json {said}"
+    file.write_text("second", "utf-8")
+    assert not passed("valid_id")
+    assert file.with_name("progress.json.damaged-1").read_bytes() == damage
+    assert file.with_name("progress.json.damaged-2").read_text("utf-8") == "second"
 
 
 def test_a_state_of_a_later_version_is_kept_and_nothing_else_is_lost(file, capsys):
@@ -290,113 +278,67 @@ def test_what_was_drawn_stays_until_everything_starts_over(file):
     assert draw("warm-up 3", lambda known: ["d"]) == []
 
 
-def test_a_second_damaged_file_does_not_replace_the_first(file):
-    for damage in ("first", "second"):
-        file.write_text(damage, "utf-8")
-        record("valid_id", "wrong")
-    for number, damage in enumerate(("first", "second"), start=1):
-        aside = file.with_name(f"progress.json.damaged-{number}")
-        assert aside.read_text("utf-8") == damage
+def _refuse(*args, **kwargs):
+    raise PermissionError(13, "Permission denied")
 
 
-def _cannot_be_written(capsys):
-    record("valid_id", "correct")
-    next_rung("fresh_id", 3)
-    assert passed("valid_id")
-    assert next_rung("fresh_id", 3) == 2
-    assert unsaved()
-    out = capsys.readouterr().out
-    assert out.count("cannot be written") == 1, "said once"
-    assert out.endswith("kept in memory, and written later if that becomes possible.\n")
+OUT_OF_REACH = {
+    "links in a circle": (lambda file, _: file.symlink_to(file), lambda file: file.unlink()),
+    "a pipe with its name": (lambda file, _: os.mkfifo(file), lambda file: file.unlink()),
+    "a folder with its name": (lambda file, _: file.mkdir(), lambda file: file.rmdir()),
+    "a missing folder": (lambda file, _: file.parent.rmdir(), lambda file: file.parent.mkdir()),
+    "a read-only file": (
+        lambda file, _: (file.write_text('{"answers": {}}'), file.chmod(0o444)),
+        lambda file: file.chmod(0o644),
+    ),
+    # the tests may run as root, who may write anywhere
+    "a read-only folder": (lambda _, patch: patch.setattr(os, "open", _refuse), None),
+    "a disk that is full": (lambda _, patch: patch.setattr(os, "replace", _refuse), None),
+    "a damaged file that cannot be moved": (
+        lambda file, patch: (file.write_text("damaged"), patch.setattr(os, "replace", _refuse)),
+        None,
+    ),
+}
+"""What keeps the file from being written, and what ends that."""
 
 
-def test_in_a_missing_folder_the_course_goes_on_in_memory(file, monkeypatch, capsys):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(file.parent / "nowhere" / "progress.json"))
-    _cannot_be_written(capsys)
-    (file.parent / "nowhere").mkdir()
+@pytest.mark.parametrize("how", OUT_OF_REACH)
+def test_where_the_file_is_out_of_reach_the_course_goes_on_in_memory(
+    how, file, monkeypatch, capsys
+):
+    if "pipe" in how and not hasattr(os, "mkfifo"):
+        pytest.skip("there are no pipes with names here")
+    hinder, heal = OUT_OF_REACH[how]
+    with monkeypatch.context() as patch:
+        hinder(file, patch)
+        before = file.read_bytes() if file.is_file() else None
+        record("valid_id", "correct")
+        next_rung("fresh_id", 3)
+        assert passed("valid_id")
+        assert next_rung("fresh_id", 3) == 2
+        assert unsaved()
+        assert not can_be_saved()
+        waiting = len(_unsaved[file])
+        for _ in range(100):
+            assert answers()["valid_id"].passed
+        assert len(_unsaved[file]) == waiting, "looking makes nothing grow"
+        assert (file.read_bytes() if file.is_file() else None) == before
+        out = capsys.readouterr().out
+        assert out.count("\n") == 1, "said once"
+        assert out.endswith("kept in memory, and written later if that becomes possible.\n")
+    if heal:
+        heal(file)
     record("named_params", "wrong")
     assert not unsaved()
-    kept = json.loads((file.parent / "nowhere" / "progress.json").read_text("utf-8"))
-    assert list(kept["answers"]) == ["valid_id", "fresh_id", "named_params"]
-    assert kept["answers"]["fresh_id"]["hints"] == 2
-
-
-def test_a_read_only_file_stays_as_it_is(file, capsys):
-    record("named_params", "correct")
-    before = file.read_bytes()
-    file.chmod(0o444)
-    _cannot_be_written(capsys)
-    assert passed("named_params")
-    assert file.read_bytes() == before
-
-
-def test_in_a_read_only_folder_the_course_goes_on_in_memory(file, monkeypatch, capsys):
-    def refuse(*args, **kwargs):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(os, "open", refuse)  # the tests may run as root, who may write anywhere
-    _cannot_be_written(capsys)
-
-
-def test_a_folder_in_the_place_of_the_file_is_no_disaster(file, capsys):
-    file.mkdir()
-    record("valid_id", "correct")
-    assert passed("valid_id")
-    assert file.is_dir()
-    assert capsys.readouterr().out.count("\n") == 1
-    assert list(file.parent.glob("[!.]*")) == [file]
-
-
-def test_a_damaged_file_that_cannot_be_moved_is_said_once_and_nothing_grows(
-    file, monkeypatch, capsys
-):
-    file.write_text("damaged", "utf-8")
-
-    def refuse(*args):
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "replace", refuse)
-    record("valid_id", "correct")
-    waiting = sys.modules[record.__module__]._unsaved[file]
-    before = len(waiting)
-    for _ in range(100):
-        assert answers()["valid_id"].passed
-    assert len(waiting) == before == 1
-    assert file.read_text("utf-8") == "damaged"
-    assert capsys.readouterr().out.count("\n") == 1
+    kept = json.loads(file.read_text("utf-8"))["answers"]
+    assert list(kept) == ["valid_id", "fresh_id", "named_params"]
+    assert kept["fresh_id"]["hints"] == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such bit")
 def test_nothing_that_is_left_beside_the_file_is_executable(file):
     record("valid_id", "correct")
     assert not any(path.stat().st_mode & 0o111 for path in file.parent.iterdir())
-
-
-def test_a_write_that_breaks_off_leaves_the_old_file_whole(file, monkeypatch):
-    record("valid_id", "correct")
-    before = file.read_bytes()
-
-    def break_off(*args):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", break_off)
-        record("fresh_id", "correct")
-        assert file.read_bytes() == before
-        assert passed("fresh_id")
-    record("named_params", "correct")
-    assert list(json.loads(file.read_text("utf-8"))["answers"]) == [
-        "valid_id",
-        "fresh_id",
-        "named_params",
-    ]
-
-
-def test_a_lock_left_behind_stops_nobody(file):
-    file.with_name(".progress.json.lock").write_text("left by a dead kernel", "utf-8")
-    record("valid_id", "correct")
-    assert not unsaved()
-    assert file.exists()
 
 
 _KERNEL = """
@@ -407,7 +349,8 @@ for number in range(50):
 """
 
 
-def test_two_kernels_at_once_lose_nothing(file):
+def test_two_kernels_at_once_lose_nothing_not_even_beside_a_lock_that_was_left_behind(file):
+    file.with_name(".progress.json.lock").write_text("left by a dead kernel", "utf-8")
     kernels = [
         subprocess.Popen([sys.executable, "-c", f"NAME = {name!r}\n{_KERNEL}"])
         for name in ("one", "two")

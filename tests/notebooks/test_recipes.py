@@ -22,15 +22,22 @@ HAVE = Counter(one.lesson for one in EXERCISES.values())
 LESSON = min(HAVE, key=HAVE.__getitem__)  # a lesson has five exercises at most
 PAGE = LESSONS[LESSON].page
 IDS = f"first_error or {Path(PAGE).stem} or sign_of_an_id or Zita"
-PERSON = """    "Zita": ("sign_of_an_id", "She has never seen anything below zero."),
-"""
-FAULT = """@_plant("sign_of_an_id", "loses the sign of an id", _call("ping", '"id": -1, '))
-class _LosesSigns(Clerk):
-    def answer(self, message: Any, methods: Methods) -> Any:
-        id = message["id"]
-        below = isinstance(id, int) and id < 0
-        return super().answer({**message, "id": -id} if below else message, methods)
+FAULT = """## sign_of_an_id
 
+> loses the sign of an id
+
+- Zita: She has never seen anything below zero.
+
+```text
+{"jsonrpc": "2.0", "id": -1, "method": "ping"}
+```
+
+```python
+def answer(self, message, methods):
+    id = message["id"]
+    below = isinstance(id, int) and id < 0
+    return super().answer({**message, "id": -id} if below else message, methods)
+```
 
 """
 GATE = [
@@ -64,20 +71,12 @@ def run(copy: Path, *command: str) -> str:
     return done.stdout
 
 
-def put(copy: Path, module: str, text: str, *, before: str) -> None:
-    """Write a text into a module of the judging folder, before the place that is named."""
-    path = copy / "mini_rpc" / "classroom" / "judging" / module
-    source = path.read_text(encoding="utf-8")
-    assert before in source
-    path.write_text(source.replace(before, text + before), encoding="utf-8")
-
-
 def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy: Path) -> None:
     new, lesson = ("mini_rpc.classroom", "new"), ("--lesson", f"{LESSON}")
     assert "first_error.md is there" in run(copy, *new, "exercise", "first_error", *lesson)
     assert f"lesson_{LESSON}.md is there" in run(copy, *new, "question", "who may use it", *lesson)
-    put(copy, "clerks.py", FAULT, before="FAULTS = tuple(_planted)")
-    put(copy, "break_clerks.py", PERSON, before='}\n"""The clerks by name')
+    faults = copy / "mini_rpc" / "classroom" / "judging" / "clerks.md"
+    faults.write_text(FAULT + faults.read_text(encoding="utf-8"), encoding="utf-8")
     said = run(copy, "mini_rpc.classroom", "author", f"notebooks/{PAGE}")
     assert "first-error: is new" in said
     assert "who-may-use-it: is new" in said

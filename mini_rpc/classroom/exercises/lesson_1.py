@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from ...messages import shape_of
 from ..judging.answers import Behaves, Judge, Problem, Shows
-from ..judging.clauses import of_parsed
+from ..judging.clauses import Clause, of_member, of_parsed
 from .raw_text import judge_message
 
 __all__ = ["JUDGES"]
@@ -25,6 +26,10 @@ def _judge_responses(name: str, value: Any) -> Problem | None:
     )
 
 
+def _of_params(message: Any) -> Iterable[Clause]:
+    return of_member("the params", message, "params") if isinstance(message, dict) else ()
+
+
 JUDGES: dict[str, Judge] = {
     "two_responses": Shows(_judge_responses, "Both tickets are answered, each under its own id."),
     "shape_of_valid": Behaves(
@@ -39,6 +44,6 @@ JUDGES: dict[str, Judge] = {
         (),
         "All {count} messages are told apart, the strange ones too.",
         reference=shape_of,
-        describe=of_parsed,
+        describe=lambda message: (*of_parsed(message), *_of_params(message)),
     ),
 }

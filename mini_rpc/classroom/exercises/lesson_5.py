@@ -40,6 +40,17 @@ _REFUSED = tuple(
     for version in ("1.0", 2.0)
     for id in (0, "", 7, "a", "0", True, 1.5, None)
 )
+_REFUSED += tuple(
+    ({**message, "id": id},)
+    for id in (7, "a", 0, "")
+    for message in (
+        {"jsonrpc": "2.0", "method": 5, "result": {}},
+        {"jsonrpc": "1.0", "method": "ping", "error": {"code": 1, "message": "no"}},
+        {"jsonrpc": "2.0", "result": {}, "error": {"code": 1, "message": "no"}},
+        {"jsonrpc": "2.0", "error": "no"},
+        {"result": None},
+    )
+)
 
 
 # --- strict_loads(raw) -------------------------------------------------------------------------
@@ -56,7 +67,9 @@ def _tried(answer: Callable[[Any], Any], raw: Any) -> Any:
 
 
 def _read_in_words(value: Any) -> str:
-    return _NOT_READ if value == _NOT_READ else show(value[0] if type(value) is list else value)
+    if value == _NOT_READ:
+        return _NOT_READ
+    return show(value[0] if type(value) is list else value)  # it may be too large to be carried
 
 
 def _differs_in_reading(value: Any, should: Any) -> Difference:
@@ -68,7 +81,10 @@ def _differs_in_reading(value: Any, should: Any) -> Difference:
 
 
 _PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
-    *((text, "Python's JSON") for text in ("NaN", "[NaN]", "Infinity", '{"n": -Infinity}')),
+    *(
+        (text, "Python's JSON")
+        for text in ("NaN", "[NaN]", b"[NaN]", b" Infinity ", "Infinity", '{"n": -Infinity}')
+    ),
     *((b"\xef\xbb\xbf" + text, "a byte-order mark") for text in (b"{}", b'{"id": 1}')),
     ("\ufeff{}", "a byte-order mark"),
     *(("[6]".encode(name), "bytes of any kind") for name in ("utf-16", "utf-16-le", "utf-32")),
@@ -80,7 +96,16 @@ _PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
 )
 _STRICT_CASES: tuple[str | bytes, ...] = (
     *("{}", b"{}", "[1, 2.0, true, null]", '"crème"', '"crème"'.encode(), ' {"id": 1}\r\n'),
-    *(r'"\ud800"', '"NaN"', '{"Infinity": 1}', b'{"a": [-0.0, 1e2]}', "9007199254740993"),
+    *(
+        r'"\ud800"',
+        r'{"s": "\udc00!"}',
+        r'"\ud83c\udf7d"',
+        '"NaN"',
+        '["-Infinity"]',
+        '{"Infinity": 1}',
+        b'{"a": [-0.0, 1e2]}',
+        "9007199254740993",
+    ),
     *(raw for raw, _ in _PYTHON_READS),
     *("", "{", "{'a': 1}", "[1,]", "nul", "01", '"a\nb"', b"", b"{", "{} {}"),
     *("[" * 100_000, b'{"a":' * 50_000, "9" * 5000),
@@ -150,10 +175,15 @@ def _across_objects(raw: str, found: list[Any]) -> bool:
 _CIRCLE: list[Any] = []
 _CIRCLE.append(_CIRCLE)
 
+_TOWER: list[Any] = []
+for _ in range(5000):  # a writer that calls itself for each list gives up
+    _TOWER = [_TOWER]
+
 _RESULTS: tuple[tuple[Any, Any], ...] = (
     *((1, {"status": "cooking"}), ("x", None), (0, []), ("", False), (-1, 1.0), (10**26, "é🍮")),
     *((2, {"s": "\ud800", "line": "a\nb"}), (3, {"error": 1}), (4, {"n": 1e300})),
     *((5, {6, 2}), (6, b"steak"), (7, float("nan")), (8, [float("inf")]), (9, _CIRCLE)),
+    *((8, _TOWER), ("t", {"deep": _TOWER})),
     *((0, {"order": object()}), ("", {(6, 2): "steak"}), ("y", {"deep": [{"n": float("-inf")}]})),
 )
 
@@ -170,6 +200,8 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         return Problem(f"{call} returns {show(value)[:60]}, and should return text.")
     if "\n" in value or "\r" in value:
         return Problem(f"{call} returns more than one line.")
+    if not value.isascii():
+        return Problem(f"{call} returns {show(value)[:60]}, and that is not all ASCII.")
     try:
         reply = decode(value)
     except NotJSON:
@@ -178,14 +210,16 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     if not isinstance(reply, dict) or not same(reply.get("id", _CIRCLE), should["id"]):
         return Problem(f"The reply of {call} has the wrong id.")
     if "error" in should:
-        return _judge_unsendable(call, reply)
+        return _judge_unsendable(call, reply, args[1])
     if same(reply, should):
         return None
     return Problem(f"{call} returns {show(value)[:90]}, and should return {encode(should)[:90]}.")
 
 
-def _judge_unsendable(call: str, reply: dict[str, Any]) -> Problem | None:
+def _judge_unsendable(call: str, reply: dict[str, Any], result: Any) -> Problem | None:
     error: Any = reply.get("error")
+    if any(text in encode(error) for text in _told_by(result)):
+        return Problem(f"The reply of {call} tells of the exception.", None, "the text leaks")
     fits = isinstance(error, dict) and isinstance(error.get("message"), str)
     if fits and same(error.get("code"), -32603) and set(reply) == {"jsonrpc", "id", "error"}:
         return None
@@ -193,6 +227,15 @@ def _judge_unsendable(call: str, reply: dict[str, Any]) -> Problem | None:
         sentence = f"{call} sends another result than it was given, and should send -32603."
         return Problem(sentence, None, "a result is made to fit")
     return Problem(f"The reply of {call} should be an error with the code -32603.")
+
+
+def _told_by(result: Any) -> list[str]:
+    """Return what an exception says of a result that cannot be written, and its class."""
+    try:
+        json.dumps(result, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        return [type(error).__name__, str(error).partition(":")[0].partition(" while")[0]]
+    return []
 
 
 JUDGES: dict[str, Judge] = {

@@ -73,6 +73,33 @@ _MATCH_CASES: tuple[tuple[dict[Any, str], list[dict[str, Any]]], ...] = (
     ({7: "table 2"}, _results("7")),
     ({0: "table 4"}, _results(0)),
     ({"": "table 1", 5: "table 2"}, _results("", 5)),
+    ({7: "table 3"}, _results(True, 7)),
+    ({7: "table 3"}, _results(False)),
+    ({7: "table 3"}, _results("", 0)),
+    ({1: "table 3"}, _results(1, "1")),
+    ({1: "table 3"}, _results(1, True)),
+    ({"c": "table 3"}, _results("c")),
+    ({5: "table 3"}, [error_response("A", 86, "No soup today")]),
+    ({7: "table 3", "d": "table 5"}, _results("x", "d")),
+    ({"b": "table 3"}, _results("b", 4.5)),
+    ({"b": "table 3", "": "table 1"}, _results("b", "", "x")),
+    ({1: "table 1", "1": "table 3", 5: "table 4"}, _results(5, "1", 1)),
+    ({6: "table 2", 7: "table 2", 8: "table 4"}, _results(8, 6, 7)),
+    ({"4": "table 6", -3: "table 2"}, _results(-3, "4")),
+    ({5: "table 3", 6: "table 1"}, [*_results(5), error_response(5, 86, "No soup today")]),
+    ({5: "table 3"}, [error_response(99, 86, "No soup today"), *_results(5)]),
+    ({7: "table 3"}, _results(2.5)),
+    ({7: "table 3"}, _results(None, [])),
+    ({7: "table 3"}, _results({})),
+    ({7: "table 3"}, _results({"id": 7})),
+    ({5: "table 3", 6: "table 1"}, [error_response(5, 86, "No soup today"), *_results(6)]),
+    ({1: "table 3", "1": "table 1"}, _results(1, "1")),
+    ({7: "table 3"}, _results("99", "x")),
+    ({4: "table 6", "b": "table 6", 8: "table 1"}, _results("b", 8, 4)),
+    ({1: "table 6", "b": "table 2"}, _results(1, "b")),
+    ({5: "table 1", "5": "table 2", 6: "table 3"}, _results(6, 5, "5")),
+    ({1: "table 6", "7": "table 2"}, _results(1, "7")),
+    ({7: "table 3", "c": "table 5"}, _results(99, "c", 7)),
 )
 
 
@@ -85,36 +112,50 @@ def _differs_in_serving(value: Any, should: list[str | None]) -> Difference:
     gives, due = next(pair for pair in pairs if not same(*pair))
     if due is None:
         return Difference("stray", "it finds a table for a stray")
-    return Difference("table", "it finds no table" if gives is None else "it finds another table")
+    does = "it finds no table" if gives is None else "it finds another table"
+    return Difference("table", does, general="it finds another table or none")
 
 
 def _of_evening(waiting: dict[Any, str], replies: list[dict[str, Any]]) -> Iterator[Clause]:
     """Say what is special about an evening: its replies, and their ids."""
     ids = [reply["id"] for reply in replies]
-    said = [json.dumps(id) for id in ids]
-    open_ones = [json.dumps(id) for id in waiting]
-    for id in ids:
-        yield from of_value("the id of a reply", id)
-        if not MCP.legal_id(id):
-            yield "the id of a reply is {}", "neither a string nor an integer"
-        if json.dumps(id) not in open_ones:
-            yield "a reply {}", "has an id that nobody waits for"
-            if isinstance(id, (str, int, float)) and id in waiting:
-                yield "a reply {}", "has an id that only Python takes for one in flight"
-            if str(id) in map(str, waiting):
-                yield "a reply {}", "has an id that is one in flight but for its type"
-    if len(set(said)) < len(said):
-        yield "a reply {}", "comes a second time"
-    if [one for one in said if one in open_ones] != open_ones[: len(said)]:
-        yield "the replies {}", "do not come in the order of the requests"
-    if len({*map(str, waiting)}) < len(waiting):
-        yield "two ids in flight {}", "differ in their type alone"
-    if any("error" in reply for reply in replies):
-        yield "a reply {}", "is an error"
-    yield (
-        "the replies {}",
-        "are none" if not replies else "are fewer" if len(ids) < len(waiting) else "are all there",
-    )
+    still = dict(waiting)
+    for id, reply in zip(ids, replies, strict=True):
+        yield from _of_ids(id, still)
+        if MCP.legal_id(id) and still.pop(id, None) and "error" in reply:
+            yield "an error {}", "has an id in flight"
+    said, open_ones = [*map(json.dumps, ids)], [*map(json.dumps, waiting)]
+    stray = [one not in open_ones for one in said]
+    kept = [one for one in said if one in open_ones]
+    is_true: dict[Clause, bool] = {
+        ("a reply {}", "comes after a stray"): sorted(stray) != stray,
+        ("a reply {}", "comes a second time"): len(set(said)) < len(said),
+        ("a reply {}", "is an error"): any("error" in reply for reply in replies),
+        ("the replies {}", "do not come in the order of the requests"): kept
+        != open_ones[: len(kept)],
+        ("two ids in flight {}", "are of one table"): len({*waiting.values()}) < len(waiting),
+        ("two ids in flight {}", "differ in their type alone"): len({*map(str, waiting)})
+        < len(waiting),
+        ("the replies {}", "are none"): not replies,
+        ("the replies {}", "are fewer"): 0 < len(ids) < len(waiting),
+    }
+    yield from (clause for clause, holds in is_true.items() if holds)
+
+
+def _of_ids(id: Any, waiting: dict[Any, str]) -> Iterator[Clause]:
+    """Say what the id of a reply is, and what it is to those who wait."""
+    yield from of_value("the id of a reply", id)
+    if not MCP.legal_id(id):
+        yield "the id of a reply is {}", "neither a string nor an integer"
+    if json.dumps(id) in map(json.dumps, waiting):
+        yield "a reply {}", "has an id in flight"
+        yield from of_value("an answered id", id)
+        return
+    yield "a reply {}", "has an id that nobody waits for"
+    if isinstance(id, (str, int, float)) and id in waiting:
+        yield "a reply {}", "has an id that only Python takes for one in flight"
+    if str(id) in map(str, waiting):
+        yield "a reply {}", "has an id that is one in flight but for its type"
 
 
 # --- id_source(in_flight) ----------------------------------------------------------------------

@@ -21,6 +21,10 @@ from . import lesson_7_eras
 __all__ = ["JUDGES"]
 
 
+def _given(members: dict[str, Any], name: str) -> str:
+    return show(members[name])[:40] if name in members else "missing"
+
+
 # --- call_tool(params) -------------------------------------------------------------------------
 
 
@@ -41,6 +45,7 @@ _CALLS = (
     _call("place_order"),
     _call("burn_kitchen", table=6, dish="steak"),
     _call(""),
+    ({"name": "place_order", "_meta": META}, False),
 )
 
 
@@ -68,13 +73,19 @@ def _tool_raw(params: dict[str, Any], works: bool) -> str:
 
 def _tool_wanted(params: dict[str, Any], works: bool) -> str:
     says = "what was ordered" if works else "why it failed, with isError true"
-    or_else = "" if params["name"] == "place_order" else ", or an RpcError"
+    or_else = ", or an RpcError with -32602" if not works and not _is_out(params) else ""
     return f"a result that says {says}{or_else}"
+
+
+def _is_out(params: dict[str, Any]) -> bool:
+    """Tell whether the order can be read, and only the dish is not there."""
+    order = params.get("arguments", {})
+    return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 
 
 def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     params, works = args
-    call = f"{name} with {json.dumps({'name': params['name'], 'arguments': params['arguments']})}"
+    call = f"{name} with {json.dumps({key: params[key] for key in params if key != '_meta'})}"
     if not isinstance(value, list):
         return Problem(f"{call} gives a value that the check cannot read.")
     kind, content = value
@@ -87,26 +98,25 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f"{call} fails, and the dish was there.")
     if not works and failed is not True:
         return Problem(
-            f"{call} should fail: isError is {show(content.get('isError', 'missing'))}.",
+            f"{call} should fail: isError is {_given(content, 'isError')}.",
             None,
             "a failure looks like a success",
         )
-    text = f"{params['arguments'].get('dish')} for table {params['arguments'].get('table')}"
     said = content["content"][0]["text"]
-    return (
-        Problem(f"{call} says {show(said)[:60]}, and should say {text!r}.")
-        if (works and said != text)
-        else None
-    )
+    if not works:
+        return None if said.strip() else Problem(f"{call} fails, and its text does not say why.")
+    text = f"{params['arguments']['dish']} for table {params['arguments']['table']}"
+    if said == text:
+        return None
+    return Problem(f"{call} says {show(said)[:60]}, and should say {text!r}.")
 
 
 def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> Problem | None:
-    if params["name"] != "place_order":  # an unknown tool may be an error: both are in use
-        return None
+    raises = f"{call} raises an RpcError with the code {show(code)}"
     if works:
-        return Problem(
-            f"{call} raises an error with the code {show(code)}, and the dish was there."
-        )
+        return Problem(f"{raises}, and the dish was there.")
+    if not _is_out(params):  # it may be an error: both are in use
+        return None if same(code, -32602) else Problem(f"{raises}, and should with -32602.")
     sentence = f"{call} raises RpcError. A tool that fails returns a result, with isError true."
     return Problem(sentence, None, "a failed tool is an error")
 
@@ -132,6 +142,7 @@ def _judge_result(call: str, result: Any) -> Problem | None:
 _METHODS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "ping": lambda params: {},
     "menu": lambda params: {"dishes": ["steak", "salad"], "open": None},
+    "oven": lambda params: {"on": True, "dishes": [1]},
 }
 
 
@@ -172,6 +183,12 @@ _TALKS: tuple[tuple[list[tuple[str, str]]], ...] = (
     (_talk(_ping("3"), _ping(3), result_response("3", {}), result_response(3, {})),),
     (_talk(_ping(3), _ping("3"), result_response("3", {"y": 1}), result_response(3, {})),),
     (_talk(_ping(1), result_response(1, {}), _ping(2), result_response(2, None)),),
+    (_talk(request(9, "oven"), result_response(9, {"on": True, "dishes": [1]})),),
+    (_talk(request(9, "oven"), result_response(9, {"on": 1, "dishes": [1]})),),
+    (_talk(request("o", "oven"), result_response("o", {"on": True, "dishes": [True]})),),
+    (_talk(_ping(1), ("<", '{"jsonrpc": "2.0", "error": {"code": -32700, "message": "?"}}'),
+           result_response(1, {})),),
+    (_talk(notification("ping"), error_response(None, -32700, "Parse error")),),
 )  # fmt: skip
 
 
@@ -182,12 +199,14 @@ def _course_handle(raw: str) -> dict[str, Any] | None:
 
 def _different(talk: list[tuple[str, str]]) -> list[Any]:
     messages = [json.loads(text) for _, text in talk]
-    replies = {json.dumps(one["id"]): one for one in messages if "method" not in one}
+    replies = {
+        json.dumps(one["id"]): one for one in messages if "id" in one and "method" not in one
+    }
     found = []
     for message in messages:
         if "method" in message and "id" in message:
             recorded = replies.get(json.dumps(message["id"]))
-            if recorded is not None and recorded != _course_handle(json.dumps(message)):
+            if recorded and not same(recorded, _course_handle(json.dumps(message))):
                 found.append(message["id"])
     return found
 
@@ -205,26 +224,33 @@ def _differs_in_report(value: Any, should: list[Any]) -> Difference:
 def _of_talk(talk: list[tuple[str, str]]) -> Iterator[Clause]:
     """Say what is special about a talk: its replies, their order and their text."""
     messages = [json.loads(text) for _, text in talk]
+    replies = [one for one in messages if "method" not in one]
     asked = [json.dumps(one["id"]) for one in messages if "method" in one and "id" in one]
-    replied = [json.dumps(one["id"]) for one in messages if "method" not in one]
-    if any(text != json.dumps(json.loads(text)) for _, text in talk):
-        yield "a reply {}", "is written in another order or with other blanks"
-    if replied != asked[: len(replied)]:
-        yield "the replies {}", "come in another order than the requests"
-    if [one for one in pairwise(talk) if one[0][0] == one[1][0] == ">"]:
-        yield "a request {}", "is not followed by its reply"
-    if set(asked) - set(replied):
-        yield "a request {}", "has no reply"
-    if len({one.strip('"') for one in asked}) < len(asked):
-        yield "two ids {}", "differ in their type alone"
-    if len(asked) < len([one for one in messages if "method" in one]):
-        yield "the talk {}", "has a notification"
-    if any(one.strip('"') in ("0", "") for one in asked):
-        yield "an id is {}", "false for Python"
-    if any("error" in one for one in messages):
-        yield "a reply {}", "is an error"
-    changed = _different(talk)
-    yield "a reply {}" if changed else "no reply {}", "has changed"
+    replied = [json.dumps(one["id"]) for one in replies if "id" in one]
+    handled = [_course_handle(text) for sign, text in talk if sign == ">"]
+    plain = [one.strip('"') for one in asked]
+    is_true: dict[Clause, bool] = {
+        ("a reply {}", "is written in another order or with other blanks"): any(
+            text != json.dumps(json.loads(text)) for _, text in talk
+        ),
+        ("the replies {}", "come in another order than the requests"): replied
+        != asked[: len(replied)],
+        ("a request {}", "is not followed by its reply"): any(
+            one[0] == other[0] == ">" for one, other in pairwise(talk)
+        ),
+        ("a request {}", "has no reply"): bool(set(asked) - set(replied)),
+        ("two ids {}", "differ in their type alone"): len({*plain}) < len(plain),
+        ("the talk {}", "has a notification"): len(asked) + len(replies) < len(messages),
+        ("an id is {}", "false for Python"): not {"0", ""}.isdisjoint(plain),
+        ("a reply {}", "is an error"): any("error" in one for one in replies),
+        ("an error {}", "has no id"): len(replied) < len(replies),
+        ("an error {}", "has the id null"): "null" in replied,
+        ("a reply {}", "has changed in a type alone"): any(
+            one == other and not same(one, other) for one in replies for other in handled
+        ),
+        ("a reply {}" if _different(talk) else "no reply {}", "has changed"): True,
+    }
+    yield from (clause for clause, holds in is_true.items() if holds)
 
 
 # --- with_meta(params) -------------------------------------------------------------------------
@@ -235,6 +261,8 @@ _PARAMS: tuple[tuple[dict[str, Any]], ...] = (
     ({"_meta": {"progressToken": 7}},),
     ({"cursor": "", "_meta": {"progressToken": "t1", "com.example/trace": {"id": 1}}},),
     ({"_meta": {}},),
+    ({"_meta": {"progressToken": 8, "io.modelcontextprotocol/protocolVersion": "2025-11-25"}},),
+    ({"_meta": {"io.modelcontextprotocol/clientCapabilities": {"sampling": {}}}},),
 )
 
 
@@ -269,8 +297,10 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
     for key in META:
         if not same(found["_meta"].get(key), META[key]):
-            given = show(found["_meta"].get(key, "missing"))[:40]
-            return Problem(f'In "_meta" of {call} the member "{key}" is {given}.')
+            sentence = f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.'
+            old = args[0].get("_meta", {})
+            is_old = key in old and same(found["_meta"].get(key), old[key])
+            return Problem(sentence, None, "an old version wins" if is_old else None)
     if not same(found, _meant(args[0])):
         lost = [key for key in args[0].get("_meta", {}) if key not in found["_meta"]]
         if lost:

@@ -12,6 +12,7 @@ from ..bench.broken_json import explain
 from ..judging.answers import Problem, Shows
 from ..judging.outcome import MESSAGE, Case
 from ..judging.values import same, show
+from ..sandbox import Opaque
 from ..text import shorten, visible
 
 __all__ = ["judge_message", "shows_message"]
@@ -62,11 +63,12 @@ def shows_message(wanted: str, praise: str) -> Shows:
 
 
 def _no_text(name: str, value: Any, should: str) -> Problem:
-    kind = type(value).__name__
-    case = Case(show(value), "None" if value is None else f"a {kind}", should, labels=MESSAGE)
+    kind = value.kind if type(value) is Opaque else f"a Python {type(value).__name__}"
+    is_it = "None" if value is None else kind.replace("Python ", "")
+    case = Case(show(value), is_it, should, labels=MESSAGE)
     if value is None:
         return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
-    message = f"{name} is a Python {kind}. What goes over the wire is text: put it in quotes."
+    message = f"{name} is {kind}. What goes over the wire is text: put it in quotes."
     return Problem(message, case, "a dict is not yet text" if isinstance(value, dict) else None)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, NoReturn, cast, get_args
 
 from ..content import Block, Page, Section, read_page
 from ..judging.answers import Behaves, Judge, NotAttempted
@@ -92,6 +92,10 @@ class Exercise:
         if isinstance(judge, Behaves):
             return replace(judge, mistakes=lambda: self.mistakes)
         return judge
+
+    def refuse_right_answer(self, wrong: Wrong) -> NoReturn:
+        """Raise `BadContent`, with file and line, for a wrong answer that passes its check."""
+        self.page.refuse(wrong.line, f"This wrong answer passes the check of {self.id}.")
 
     @cached_property
     def mistakes(self) -> list[tuple[str, Any]]:

@@ -153,7 +153,7 @@ class _Function:
         runs = run_each(lambda args: self.via(answer, *args), self.cases, seconds=seconds)
         if all(map(is_not_begun, runs)):
             return Outcome(name, *NOTHING_YET)
-        wrong = [index for index, one in enumerate(runs) if self._is_wrong(name, index, one)]
+        wrong = [index for index, one in enumerate(runs) if self.is_wrong(name, index, one)]
         right, total = len(runs) - len(wrong), len(runs)
         if wrong:
             return replace(self._finding(name, runs, wrong, seconds), right=right, total=total)
@@ -195,7 +195,8 @@ class _Function:
         limit = f"{seconds:g} {unit} for all {len(self.cases)} calls of {name}"
         return f"The time is over ({limit}), and {last} was still running{place}."
 
-    def _is_wrong(self, name: str, index: int, one: Run) -> bool:
+    def is_wrong(self, name: str, index: int, one: Run) -> bool:
+        """Tell whether a case went wrong."""
         if one.state != "returned":
             return True
         return self.problem_of(name, self.cases[index], one.value) is not None
@@ -243,6 +244,9 @@ class Behaves(_Function):
     def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
         differences = {index: self._difference(index, runs[index]) for index in wrong}
         found = {index: one for index, one in differences.items() if one}
+        if len(wrong) > _FEW and all(same(runs[at].value, self.cases[at][0]) for at in wrong):
+            itself = Difference("itself", "it gives what it gets")
+            found = {index: itself._replace(due=one.due) for index, one in found.items()}
         if not all(one.due for one in found.values()):
             return find_pattern(self._vocabulary, found)
         by_due = {index: one._replace(family=f"not {one.due}") for index, one in found.items()}
@@ -263,11 +267,12 @@ class Behaves(_Function):
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary([(*self.describe(*args), *self._due(args)) for args in self.cases])
+        return Vocabulary([*map(self.said_of, self.cases)])
 
-    def _due(self, args: tuple[Any, ...]) -> Iterable[Clause]:
+    def said_of(self, args: tuple[Any, ...]) -> tuple[Clause, ...]:
+        """Return what can be said of a case: what it is, and what is due."""
         text = self.should(args)
-        return [("{} is due", text)] if len(text) < _SHORT else []
+        return (*self.describe(*args), *([("{} is due", text)] if len(text) < _SHORT else []))
 
     def _does_the_same(self, function: Callable[..., Any], index: int, done: Run) -> bool:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from traceback import extract_tb
 from typing import Any, NamedTuple
 
 from ...dispatcher import RpcError
@@ -106,8 +107,8 @@ def _of_data(data: Any) -> Iterator[Clause]:
     if data is None:
         return
     yield "the data of the RpcError is {}", kind_of(data)
+    yield _RAISES, f"with data that is {'true' if data else 'false'} for Python"
     if not data:
-        yield _RAISES, "with data that is false for Python"
         yield _RAISES, f"with the data {as_json(data)}"
 
 
@@ -139,6 +140,7 @@ def _told_by(error: BaseException) -> Iterator[str]:
     """Yield what must not reach a reply: texts, the class's name, and the same of its cause."""
     yield type(error).__name__
     yield from _texts(error)
+    yield from {step.filename for step in extract_tb(error.__traceback__)}
     if error.__cause__ is not None:
         yield from _told_by(error.__cause__)
 

@@ -21,30 +21,9 @@ from .values import same, show
 __all__ = ["CLERKS", "Scoreboard", "break_clerk", "clerk", "fault_of", "scoreboard"]
 
 CLERKS = {
-    "Ada": ("answers a notification", "She leaves no letter without an answer. So polite."),
-    "Bo": ("falsy is no id", "He counts from one. Zero is nothing to him."),
-    "Cleo": ("true as an id", "She takes a yes for a number."),
-    "Dov": ("the text leaks", "Ask him what happened, and he tells you everything."),
-    "Edda": ("method before params", "To her the name on the door comes first."),
-    "Finn": ("every KeyError is a missing param", "Whatever gets lost, the sender has done it."),
-    "Gwen": ("falsy params", "Nothing, empty, none: she says it is all the same."),
-    "Hugo": ("reports a failed notification", "A quiet man, until something goes wrong."),
-    "Iris": ("silence for an error in the shape", "No ticket, no answer. She has no other rule."),
-    "Jon": ("batches", "He likes his mail in bundles."),
-    "Kaya": ("id as text", "She copies each ticket by hand, in quotation marks."),
-    "Lars": ("Python's JSON", "He is good with numbers, too good for some."),
-    "Mina": ("results unread", "She mails whatever the kitchen hands her, unseen."),
-    "Nils": ("jsonrpc unread", "Old forms, new forms: it is all one to him."),
-    "Olga": ("only JSONDecodeError", "Calm with torn letters. Deep piles make her run."),
-    "Pia": ("the first naive dispatcher", "She learned the work in five minutes."),
-    "Quin": ("the second naive dispatcher", "He learned it in depth, from a short page."),
-    "Rosa": ("a refusal forgets its id", "What she sends back has no name on it."),
-    "Sven": ("a refusal echoes true", "He says no, and still there is a yes in it."),
-    "Tuva": ("a notification with bad params is run", "Nobody waits, so why look closely?"),
-    "Ugo": ("a method may leave", "He goes home with the cook."),
-    "Vera": ("one dict for all replies", "She is thrifty with paper: one sheet has to do."),
+    fault.person: fault for fault in sorted(FAULTS, key=lambda one: one.person) if fault.person
 }
-"""The clerks by name: the planted fault of each, and what colleagues say."""
+"""The clerks by name, each by the fault that is planted in it."""
 
 
 _MOST = 20  # messages in one letter
@@ -75,7 +54,7 @@ def fault_of(name: str) -> Fault:
         raise NoSuchName('The name of a clerk comes first, in quotes, as in clerk("Ada").')
     if name not in CLERKS:
         raise NoSuchName(f'There is no clerk "{visible(name[:40])}". {near(name, CLERKS)}')
-    return next(fault for fault in FAULTS if fault.name == CLERKS[name][0])
+    return CLERKS[name]
 
 
 def break_clerk(
@@ -197,8 +176,8 @@ class Scoreboard:
 
 def _rows() -> list[tuple[str, str, str]]:
     return [
-        (name, says, f"✓ {fault_of(name).does}" if _found(name) else "")
-        for name, (_, says) in CLERKS.items()
+        (name, fault.says, f"✓ {fault.does}" if _found(name) else "")
+        for name, fault in CLERKS.items()
     ]
 
 

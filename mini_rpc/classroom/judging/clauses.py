@@ -11,6 +11,7 @@ from ...messages import is_response, kind_of, shape_of
 from ...wire import NotJSON, decode
 from .behaviors import Clause, behavior_of
 from .hostile_messages import Raw
+from .hostile_methods import HOSTILE_METHODS
 from .runs import Due
 from .values import as_json
 
@@ -28,6 +29,11 @@ __all__ = [
 _BOM = "\ufeff"
 _NAMES = {list: "array", dict: "object"}
 _PYTHON = re.compile(r"[{\[,:]\s*'|^\s*(True|False|None)\s*$")
+_ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
+_PAIR = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..")
+_HALF_IN_BYTES = re.compile(rb"\xed[\xa0-\xbf]")
+_STRING = re.compile(r'"(\\.|[^"\\])*"')
+_CONSTANT = re.compile(r"\b(true|false|null)\b")
 _NO_WORDS = re.compile(r"\b(NaN|-?Infinity)\b")
 
 
@@ -138,6 +144,8 @@ def _of_writing(raw: Raw, text: str) -> Iterator[str]:
         yield "is empty or blank"
     if len(text) > 4000:
         yield "is very long"
+    if "\n" in text.strip():
+        yield "has a line break in it"
 
 
 _WHY = {
@@ -161,12 +169,18 @@ def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
     known += [said for word, said in _WHERE.items() if word in why]
     known += ["has a comma before a closing bracket"] if re.search(r",\s*[}\]]", text) else []
     yield (known or ["has a fault in its grammar"])[0]
+    if "no JSON value" in why:
+        yield "has NaN in it" if "NaN" in why else "has Infinity in it"
     if "UTF-8" in why and _loaded(text) is not None:
         yield "would be JSON without its bad bytes"
+    if isinstance(raw, bytes) and _HALF_IN_BYTES.search(raw):
+        yield "has half of a pair in its bytes"
     if _PYTHON.search(text):
         yield "is written as Python writes it"
     if '"id": ' in text:
         yield "shows an id, although it is not JSON"
+    if re.search(r'"id": *\d', text):
+        yield "shows an integer as id, although it is not JSON"
     if '"method": ' in text and '"id"' not in text:
         yield "looks like a notification, although it is not JSON"
 
@@ -178,6 +192,11 @@ def _read_by_python(raw: Raw) -> Iterator[Clause]:
         yield "json.loads fails with {}", type(error).__name__
     else:
         yield "the text {}", "is read by json.loads, although it is not JSON"
+        if isinstance(raw, bytes) and not _NO_WORDS.search(raw.decode("utf-8", "replace")):
+            yield (
+                "the text {}",
+                "is bytes that json.loads reads, although they are not JSON in UTF-8",
+            )
 
 
 def _of_odd_json(text: str, value: Any) -> Iterator[str]:
@@ -194,8 +213,10 @@ def _of_odd_json(text: str, value: Any) -> Iterator[str]:
         yield "has a name twice in one object"
     if infinite:
         yield "has a number that becomes infinity"
-    if re.search(r"\\u[dD][89a-fA-F]", text):
-        yield "has half a character in an escape"
+    if _ESCAPED.search(_PAIR.sub("", text)):
+        yield "has half of a pair in an escape"
+    if _CONSTANT.search(_STRING.sub("", text)):
+        yield "has true, false or null in it"
     if _NO_WORDS.search(text) and not infinite:
         yield "has the word NaN or Infinity in a string"
 
@@ -217,6 +238,9 @@ def of_parsed(message: Any) -> Iterator[Clause]:
     yield from of_member("jsonrpc", message, "jsonrpc")
     yield from of_member("the id", message, "id")
     yield from of_member("the method's name", message, "method")
+    if isinstance(name := message.get("method"), str):
+        begins = "begins" if name.startswith("notifications/") else "does not begin"
+        yield "the method's name {}", f"{begins} with notifications/"
     yield from _of_version(message)
     yield from _of_legality(message)
     if "result" in message:
@@ -224,6 +248,8 @@ def of_parsed(message: Any) -> Iterator[Clause]:
     yield from _of_error(message)
     if "result" in message and "error" in message:
         yield "the message {}", "has both result and error"
+    elif {"result", "error"} & set(message):
+        yield "the message {}", f"has {'a result' if 'result' in message else 'an error'}"
     if is_response(message):
         yield "the message {}", "is a response"
     elif {"result", "error"} & set(message):
@@ -256,6 +282,8 @@ def _of_version(message: dict[str, Any]) -> Iterator[Clause]:
         yield "jsonrpc is {}", "there, but wrong"
     if str(version).startswith("2"):
         yield "jsonrpc is {}", 'no "2.0", but begins with 2'
+    if isinstance(version, (str, list)) and "2.0" in version:
+        yield "jsonrpc is {}", 'no "2.0", but has "2.0" in it'
     if version in (2, 2.0):
         yield "jsonrpc is {}", "the number 2.0"
 
@@ -286,6 +314,8 @@ def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
         return
     yield from of_parsed(message)
     if due.step < 3:
+        if isinstance(message, dict) and not is_response(message):
+            yield "the message is {}", "an invalid request"
         return
     kind = "a notification" if "id" not in message else "a request"
     yield "the message is {}", kind
@@ -324,8 +354,11 @@ def _of_due(due: Due) -> Iterator[Clause]:
 def _of_name(name: str, due: Due) -> Iterator[Clause]:
     if _is_unknown(name):
         yield "the method is {}", "unknown"
-    begins = "begins" if name.startswith("notifications/") else "does not begin"
-    yield "the method's name {}", f"{begins} with notifications/"
+        if any(name in known for known in HOSTILE_METHODS):
+            yield "the method is {}", "unknown, but a part of a known name"
+    else:
+        is_first = name == next(iter(HOSTILE_METHODS))
+        yield "the method is {}", "the first" if is_first else "known, but not the first"
     yield "the method's name {}", "has a slash in it" if "/" in name else "has no slash in it"
     if name.startswith("rpc."):
         yield "the method's name {}", "begins with rpc."
@@ -344,12 +377,24 @@ def _of_params(message: dict[str, Any]) -> Iterator[Clause]:
         if isinstance(params, list) and len(params) == 1 and isinstance(params[0], dict):
             yield "the params are {}", "an array of one object"
         return
-    if None in params.values():
-        yield "the params are {}", "an object with null in it"
+    yield from (("the params are {}", f"an object with {one} in it") for one in _inside(params))
     if "_meta" in params:
         yield "the params are {}", "an object with _meta in it"
     elif params:
         yield "the params are {}", "an object that is not empty"
+
+
+def _inside(params: dict[str, Any]) -> Iterator[str]:
+    """Yield what is in params, however deep: kinds of values, and a name that misleads."""
+    found: dict[str, None] = {}
+    rest: list[Any] = [params]
+    while rest:
+        value = rest.pop()
+        inner = value.values() if isinstance(value, dict) else value
+        found.update((kind_of(one), None) for one in inner)
+        found.update((('"id"', None),) if isinstance(value, dict) and "id" in value else ())
+        rest += (one for one in inner if isinstance(one, (dict, list)))
+    yield from found
 
 
 def _of_call(message: dict[str, Any], due: Due) -> Iterator[Clause]:

@@ -155,7 +155,9 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     reply = did.reply
     error = reply.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    if "result" not in reply and "error" not in reply:
+    if due.code and as_json(reply) == as_json(_message(raw)):
+        yield Difference("sent back", "it sends the message back", str(due.code))
+    elif "result" not in reply and "error" not in reply:
         yield Difference("no response", "its reply has no result and no error")
     elif due.code is None:
         yield from _refused(due, code) if "result" not in reply else ()
@@ -202,11 +204,15 @@ def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
     return answers
 
 
-def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
+def _message(raw: Raw) -> Any:
     try:
-        message = decode(raw)
+        return decode(raw)
     except NotJSON:
-        return False
+        return None
+
+
+def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
+    message = _message(raw)
     if type(code) is not int or not isinstance(message, dict) or _STEP_OF.get(code, 0) <= step:
         return False
     if code == -32602:
@@ -334,8 +340,5 @@ def agrees(raw: Raw, expected: Any, reply: Any) -> bool:
 def _ids_of_refusal(raw: Raw, expected: dict[str, Any]) -> Sequence[Any]:
     if expected.get("error", {}).get("code") != -32600:
         return ()
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return (None,)
+    message = _message(raw)
     return (None, message["id"]) if isinstance(message, dict) and "id" in message else (None,)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from functools import cache, lru_cache
+from random import Random
+from typing import Any, ClassVar
 
 from ...dispatcher import STEPS
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .clauses import faults_of, is_taught, of_message
-from .clerks import FAULTS, Fault
 from .differences import Compared, compare, let_through
 from .hostile_messages import HOSTILE, LEFT_OPEN, Raw
 from .hostile_methods import HOSTILE_METHODS
@@ -18,7 +18,7 @@ from .inventing import invent, shrink
 from .orders import Order, what_came_before
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern
-from .runs import Handle, Methods, due, run_dispatcher, run_here
+from .runs import Due, Handle, Methods, due, run_dispatcher, run_here
 from .standing import echo_cost, standing
 from .values import same, show
 
@@ -75,33 +75,40 @@ def examine(
     seconds: float | None = None,
     steps: int = len(STEPS),
 ) -> Outcome | None:
-    """Send these messages to a dispatcher, forwards and backwards; say what it does wrong, None
-    where nothing is. What comes out differently the second time has to do with what came before.
+    """Send these messages to a dispatcher, in order and mixed; say what it does wrong, None where
+    nothing is. What comes out differently the second time has to do with what came before.
     """
-    dids = run_dispatcher(answer, [*sent, *reversed(sent)], HOSTILE_METHODS, seconds)
+    order = Random(1).sample(range(len(sent)), len(sent))
+    dids = run_dispatcher(answer, [*sent, *(sent[at] for at in order)], HOSTILE_METHODS, seconds)
     should = due(sent, strict=strict)
-    forwards, backwards = (
+    again = dict(zip(order, dids[len(sent) :], strict=True))
+    first, second = (
         [_so_far(compare(*one), steps) for one in zip(sent, should, part, strict=True)]
-        for part in (dids[: len(sent)], dids[: len(sent) - 1 : -1])
+        for part in (dids[: len(sent)], [again[at] for at in range(len(sent))])
     )
-    if all(is_not_begun(one.did.run) for one in forwards):
+    if all(is_not_begun(one.did.run) for one in first):
         return Outcome(name, *NOTHING_YET)
     before = None
     ended = all(did.run.state in ("returned", "raised") for did in dids)
-    if ended and [*map(_kind, forwards)] != [*map(_kind, backwards)]:
+    if ended and [*map(_kind, first)] != [*map(_kind, second)]:
         before = what_came_before(answer, strict)
-        both = zip(forwards, backwards, strict=True)
-        forwards = [one if one.difference else other for one, other in both]
-    if any(one.difference for one in forwards):
-        return _report(name, forwards, before, seconds, strict=strict)
-    return None
+        both = zip(first, second, strict=True)
+        first = [one if one.difference else other for one, other in both]
+    is_wrong = any(one.difference for one in first)
+    return _report(name, first, before, seconds, strict=strict) if is_wrong else None
 
 
 def _so_far(one: Compared, steps: int) -> Compared:
-    """Where later steps are not written, None is what becomes of a message that gets through."""
-    if steps == len(STEPS) or not one.difference or one.difference.family != "silent":
+    """Where later steps are not written, None is what becomes of a message that gets through; and
+    what is left for them counts only if its method was run and nothing came back."""
+    if steps == len(STEPS) or not one.difference:
         return one
-    return one._replace(difference=let_through(one.due))
+    is_silent = one.difference.family == "silent"
+    if one.due.step > steps:
+        is_lost = is_silent and one.did.calls
+        due = one.due._replace(step=steps)
+        return one._replace(due=due, difference=one.difference if is_lost else None)
+    return one._replace(difference=let_through(one.due)) if is_silent else one
 
 
 def _holds_back(name: str, answer: Handle) -> Outcome | None:
@@ -135,11 +142,18 @@ def _kind(one: Compared) -> tuple[str, str, bool] | None:
 
 @lru_cache
 def messages(steps: int, strict: bool = False) -> tuple[Raw, ...]:
-    """Return the messages that are decided by then: the earliest step first, then the shortest."""
+    """Return the messages that are decided by then: the earliest step first, then the shortest.
+
+    Step 3 gets requests as well, which it must not take for notifications.
+    """
     asked = [*HOSTILE, *LEFT_OPEN] if strict else [raw for raw in HOSTILE if is_taught(raw)]
-    step = dict(zip(asked, (one.step for one in due(asked)), strict=True))
-    found = [raw for raw in asked if step[raw] <= steps]
-    return tuple(sorted(found, key=lambda raw: (step[raw], len(raw))))
+    dues = dict(zip(asked, due(asked), strict=True))
+    found = [raw for raw, one in dues.items() if one.step <= steps or _is_answered(one, steps)]
+    return tuple(sorted(found, key=lambda raw: (dues[raw].step, len(raw))))
+
+
+def _is_answered(one: Due, steps: int) -> bool:
+    return steps == 3 and one.step == len(STEPS) and one.code is None
 
 
 @lru_cache
@@ -311,30 +325,24 @@ def _constant(name: str, judged: Sequence[Compared]) -> str:
 # --- which known mistake it looks like ---------------------------------------------------------
 
 
-class _Row(NamedTuple):
-    """What a planted dispatcher does, message by message, as far as anybody has asked."""
-
-    fault: Fault
-    kinds: dict[Raw, Any]
-
-
-_ROWS = [_Row(fault, {}) for fault in FAULTS]
-
-
 def _known_mistake(judged: Sequence[Compared], strict: bool) -> str | None:
     """Return the name of the planted fault that differs in the same way at every message."""
     if len(judged) == 1:
         return None
     wanted = sorted(judged, key=lambda one: one.difference is None)  # the failing ones tell most
-    return next((row.fault.name for row in _ROWS if _is_like(row, wanted, strict)), None)
+    from .clerks import FAULTS  # read when somebody is wrong
+
+    known = (fault for fault in FAULTS if all(_does(fault, one, strict) for one in wanted))
+    return next((fault.name for fault in known), None)
 
 
-def _is_like(row: _Row, wanted: Sequence[Compared], strict: bool) -> bool:
-    for one in wanted:
-        if one.raw not in row.kinds:
-            (did,) = run_here(row.fault.behave, [one.raw])
-            (should,) = due([one.raw], strict=strict)
-            row.kinds[one.raw] = _kind(compare(one.raw, should, did))
-        if row.kinds[one.raw] != _kind(one):
-            return False
-    return True
+def _does(fault: Any, one: Compared, strict: bool) -> bool:
+    """Tell whether a planted dispatcher differs in the same way at this message."""
+    return _kind_of(fault, one.raw, strict) == _kind(one)
+
+
+@cache
+def _kind_of(fault: Any, raw: Raw, strict: bool) -> tuple[str, str, bool] | None:
+    (did,) = run_here(fault.behave, [raw])
+    (should,) = due([raw], strict=strict)
+    return _kind(compare(raw, should, did))

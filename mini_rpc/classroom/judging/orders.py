@@ -32,6 +32,7 @@ _PROBES: tuple[tuple[str, tuple[Raw, ...]], ...] = (
     ("the message before had another id", (_call("echo", '"k"', '{"table": 4}'), _ECHO)),
     ("its id has been used before", (_call("ping", "11"), _ECHO)),
     ("the same text comes a second time", (_ECHO, _ECHO)),
+    ("the same method has run before", (_call("echo", '"m"'), _ECHO)),
     ("the same method has run before", (_call("fine/text", "12"), _call("fine/text", '"m"'))),
     ("the message before had params", (_ECHO, _call("echo", '"n"'))),
     ("a notification came before", (_call("echo"), _ECHO)),
@@ -41,6 +42,8 @@ _PROBES: tuple[tuple[str, tuple[Raw, ...]], ...] = (
     ("params were refused before", (_call("echo", "16", "[1]"), _ECHO)),
     ("a message was refused before", ('{"jsonrpc": "2.0", "id": 17}', _ECHO)),
     ("a text that is not JSON came before", ("{", _ECHO)),
+    ("a message came before whose id could be read", (_ECHO, "{")),
+    ("a message came before whose id could be read", (_ECHO, '{"jsonrpc": "2.0", "id": null}')),
 )
 
 

@@ -81,6 +81,7 @@ function renderDemo({ model, el }) {
       if (kind === "message") part.set("_wanted", { ...part.get("_scene"), ...begin });
       if (kind === "vote") part.set("_asked", { ...part.get("_answer"), ...begin });
       part?.save_changes();
+      if (part?.get("_setup")) memoryOf(part.get("_setup").name).keep(null);
     }
     save({ stop: 0, began: null });
     show(true);

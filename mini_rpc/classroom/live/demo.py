@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -134,27 +133,15 @@ class LiveDemo(Widget):
     def transcript(self) -> str:
         """Return the flow as plain text, without script or answers: a class may read it."""
         lines = ["The live demo, as text. Run this cell to make it live."]
-        for title, parts in self._outline():
-            lines += ["", title]
-            for kind, text in parts:
+        for act, stops in groupby(self.stops, key=lambda stop: stop.act):
+            parts = [part for stop in stops for part in stop.parts]
+            if act is None:
+                lines += [line for part in parts for line in ("", part.text)]
+                continue
+            lines += ["", f"Act {act.number}. {act.title}"]
+            for kind, text in map(_in_words, parts):
                 lines += [f"  {kind}", *(f"      {line}" for line in text.split("\n") if line)]
         return "\n".join(lines)
-
-    def _as_html(self) -> str:
-        found = ["<p>The live demo, as text. Run this cell to make it live.</p>"]
-        for title, parts in self._outline():
-            items = "".join(f"<li>{escape(k)}<pre>{escape(text)}</pre></li>" for k, text in parts)
-            found.append(f"<p><strong>{escape(title)}</strong></p>\n<ul>{items}</ul>")
-        return "\n".join(found)
-
-    def _outline(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """Yield each act's title, and what is shown in it."""
-        for act, stops in groupby(self.stops, key=lambda stop: stop.act):
-            shown = [part for stop in stops for part in stop.parts]
-            if act:
-                yield f"Act {act.number}. {act.title}", [*map(_in_words, shown)]
-            else:
-                yield from ((part.text, []) for part in shown)
 
 
 def timeline_of(part: Part) -> Timeline:

@@ -121,7 +121,8 @@ class Group:
         return _as_text(self)
 
     def _repr_html_(self) -> str:
-        return _as_html(self)
+        shown = _heat_map(self) if self.learners else ""
+        return f'{shown}<pre style="white-space:pre-wrap">{escape(repr(self))}</pre>'
 
 
 def _as_text(group: Group) -> str:
@@ -137,22 +138,6 @@ def _as_text(group: Group) -> str:
     return "\n".join([*lines, *(f"  {m}  {name:<{width}}  {w}" for name, m, w in _rows(group))])
 
 
-def _as_html(group: Group) -> str:
-    head = "".join(f"<p>{escape(line)}</p>" for line in _headlines(group))
-    if not group.learners:
-        return head
-    mistakes = "".join(f"<p>{escape(line)}</p>" for line in _mistakes(group) if line)
-    rows = []
-    for lesson, ids in _lessons():
-        rows.append(f'<tr><th colspan="3" {_LEFT}>Lesson {lesson}</th></tr>')
-        for id in ids:
-            cells = (f"<code>{escape(id)}</code>", f"<code>{_bar(group, id)}</code>")
-            rows.append(_row(*cells, _words(group, id)))
-    note = f"<p>One mark a learner: {_LEGEND}</p>"
-    people = [_row(escape(name), escape(words)) for name, _, words in _rows(group)]
-    return f"{head}{_heat_map(group)}{mistakes}{_table(rows)}{note}{_table(people)}"
-
-
 def _heat_map(group: Group) -> str:
     """Draw a square for each learner and exercise: thirty learners fit one screen."""
     heads = "".join(f"<th colspan={len(ids)}>{lesson}</th>" for lesson, ids in _lessons())
@@ -161,9 +146,8 @@ def _heat_map(group: Group) -> str:
         squares = "".join(_square(group.state(name, id), id) for id in EXERCISES)
         shown = escape(shorten(visible(name), _LONGEST_NAME))
         rows.append(f'<tr style="line-height:1"><td {_LEFT}>{shown}</td>{squares}</tr>')
-    return (
-        f"{_table(rows)}<p>One square an exercise: ✓ solved, ? stuck, × gave up, · not begun.</p>"
-    )
+    legend = "One square an exercise: ✓ solved, ? stuck, × gave up, · not begun."
+    return f"<table><tbody>{''.join(rows)}</tbody></table><p>{legend}</p>"
 
 
 def _headlines(group: Group) -> list[str]:
@@ -258,11 +242,3 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _tame(cell: object) -> object:
     """Keep a spreadsheet from taking a text that a learner chose for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
-
-
-def _row(*cells: str) -> str:
-    return "<tr>" + "".join(f"<td {_LEFT}>{cell}</td>" for cell in cells) + "</tr>"
-
-
-def _table(rows: list[str]) -> str:
-    return f"<table><tbody>{''.join(rows)}</tbody></table>"

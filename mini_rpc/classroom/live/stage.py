@@ -7,7 +7,6 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from ..bench.answers import Handle
 from ..bench.widget import BENCH_SCRIPT, BENCH_STYLE, RULES, Bench
 from ..kitchen import MESSAGES, METHODS
 from ..text import type_name, visible
-from ..widget import SCRIPT, STYLE, joined, module
+from ..widget import SCRIPT, STYLE, Widget, joined, module
 from .cards import CardError, read_card
 
 __all__ = ["PROJECTOR", "SIZES", "STAGE", "Item", "Presenter", "Scene", "present"]
@@ -159,16 +158,26 @@ class Presenter(Bench):
     def scene(self, scene: Scene) -> None:
         self._go(scene, "")
 
-    def insert(self, text: str) -> None:
+    def insert(self, text: str, ticket: str = "") -> None:
         """Put a raw message or a card behind the message that is shown, and go to it.
 
         Raises `CardError` for a card that is not whole.
         """
-        self._insert(text, "")
+        with self._lock:
+            item = _item("from the class", text, self._rules)
+            at = self._place.at + 1
+            self._texts = {n + (n >= at): left for n, left in self._texts.items()}
+            self.queue = (*self.queue[:at], item, *self.queue[at:])
+            self._go(replace(self._place, at=at, shown=0), ticket)
 
-    def start_over(self) -> None:
+    def start_over(self, ticket: str = "") -> None:
         """Go back to the first message, and to all of them as they were prepared."""
-        self._start_over("")
+        with self._lock:
+            self._place = Scene(size=self._place.size)
+            self._texts = {}
+            self.queue = self._prepared
+            self._show(ticket)
+            self.reset()
 
     def transcript(self) -> str:
         """Return the queue as plain text, without what comes back: a class may read it."""
@@ -178,15 +187,7 @@ class Presenter(Bench):
             lines += [f"    {line}".rstrip() for line in visible(item.text).split("\n")]
         return "\n".join(lines)
 
-    def _as_html(self) -> str:
-        items = "\n".join(
-            f"<li>{escape(item.title)}<pre>{escape(visible(item.text))}</pre></li>"
-            for item in self.queue
-        )
-        return (
-            f"<p>The stage “{escape(self.name)}”, as text. Run this cell to make it live.</p>\n"
-            f"<ol>\n{items}\n</ol>"
-        )
+    _as_html = Widget._as_html  # the queue, and not what the bench says of it
 
     def _go(self, scene: Scene, ticket: str) -> None:
         with self._lock:
@@ -199,22 +200,6 @@ class Presenter(Bench):
     def _left(self, at: int) -> Text:
         """Return a message as it was left, or as it was prepared."""
         return self._texts.get(at, (self.queue[at].text, self.queue[at].rules))
-
-    def _insert(self, text: str, ticket: str) -> None:
-        with self._lock:
-            item = _item("from the class", text, self._rules)
-            at = self._place.at + 1
-            self._texts = {n + (n >= at): left for n, left in self._texts.items()}
-            self.queue = (*self.queue[:at], item, *self.queue[at:])
-            self._go(replace(self._place, at=at, shown=0), ticket)
-
-    def _start_over(self, ticket: str) -> None:
-        with self._lock:
-            self._place = Scene(size=self._place.size)
-            self._texts = {}
-            self.queue = self._prepared
-            self._show(ticket)
-            self.reset()
 
     def _come_back(self, queue: tuple[Item, ...], texts: Mapping[int, Text], scene: Scene) -> None:
         self.queue, self._texts = queue, dict(texts)
@@ -233,9 +218,9 @@ class Presenter(Bench):
 
     def _take(self, wanted: dict[str, Any], ticket: str) -> None:
         if wanted.get("again"):
-            return self._start_over(ticket)
+            return self.start_over(ticket)
         if wanted.get("insert"):
-            return self._insert(json.loads(wanted["insert"]), ticket)
+            return self.insert(json.loads(wanted["insert"]), ticket)
         scene = Scene(wanted["at"], wanted["shown"], wanted["size"])
         if back := wanted.get("back"):
             queue = tuple(Item(title, *_unpacked(text)) for title, *text in back["queue"])

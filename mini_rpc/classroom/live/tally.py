@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +62,7 @@ def tally(
     for hands that do not fit the options or are no whole numbers.
     """
     poll = find_poll(question, options)
-    raised = _checked_hands(hands or [0] * len(poll.options), poll)
-    start = _State(codes, raised, revealed, hidden=hidden)
+    start = _State(codes, tuple(hands or [0] * len(poll.options)), revealed, hidden=hidden)
     return Tally(poll, name or question, start)
 
 
@@ -74,6 +72,16 @@ def _checked_hands(hands: Sequence[int], poll: Poll) -> tuple[int, ...]:
     if not all(type(number) is int for number in hands):
         raise ValueError("hands are counted in whole numbers")
     return tuple(min(max(number, 0), _MOST_HANDS) for number in hands)
+
+
+def _of_state(name: str, what: str) -> property:
+    """Return a property of a tally that can be set: it counts anew, and shows it."""
+
+    def put(tally: Tally, value: Any) -> None:
+        tally._take(replace(tally._state, **{name: value}))
+        tally._show("")
+
+    return property(lambda tally: getattr(tally._state, name), put, doc=what)
 
 
 class Tally(Widget):
@@ -110,35 +118,9 @@ class Tally(Widget):
         self._show("")
         self.observe(self._on_asked, "_asked")
 
-    @property
-    def codes(self) -> str:
-        """The pasted codes, one a line."""
-        return self._state.codes
-
-    @codes.setter
-    def codes(self, text: str) -> None:
-        self._take(replace(self._state, codes=text))
-        self._show("")
-
-    @property
-    def hands(self) -> tuple[int, ...]:
-        """How many hands went up for each option."""
-        return self._state.hands
-
-    @hands.setter
-    def hands(self, hands: Sequence[int]) -> None:
-        self._take(replace(self._state, hands=_checked_hands(hands, self.poll)))
-        self._show("")
-
-    @property
-    def revealed(self) -> bool:
-        """Whether it shows what is right, and the misconceptions."""
-        return self._state.revealed
-
-    @revealed.setter
-    def revealed(self, revealed: bool) -> None:
-        self._take(replace(self._state, revealed=revealed))
-        self._show("")
+    codes = _of_state("codes", "The pasted codes, one a line.")
+    hands = _of_state("hands", "How many hands went up for each option.")
+    revealed = _of_state("revealed", "Whether it shows what is right, and the misconceptions.")
 
     @property
     def votes(self) -> tuple[int, ...]:
@@ -152,10 +134,16 @@ class Tally(Widget):
 
     def transcript(self) -> str:
         """Return everything that the tally shows now as plain text."""
-        return _as_text(self)
-
-    def _as_html(self) -> str:
-        return _as_html(self)
+        lines = [f"Class vote: {visible(self.poll.ask)}"]
+        if self.poll.message:
+            lines += [f"    {line}" for line in visible(self.poll.message).split("\n")]
+        for heading, rows in self._tables():
+            width = max((len(name) for name, _, _ in rows), default=0)
+            lines += ["", heading]
+            for name, votes, more in rows:
+                lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
+                lines += [f"      {more}"] if more else []
+        return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
         """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
@@ -186,6 +174,7 @@ class Tally(Widget):
         return "█" * round(_WIDTH * votes / max(*self.votes, 1))
 
     def _take(self, state: _State) -> None:
+        state = replace(state, hands=_checked_hands(state.hands, self.poll))
         self._count = count(self.poll, f"{state.codes}\n{dropped(self.poll)}")
         self._state = state
         _kept[self.name] = (self.poll, self._start, state)
@@ -214,47 +203,10 @@ class Tally(Widget):
             if asked.get("again"):
                 self._take(replace(self._start, size=self._state.size))
             else:
-                hands = _checked_hands(asked["hands"], self.poll)
-                wanted = asked.get("size", self._state.size)
-                size = min(SIZES, key=lambda size: abs(size - wanted))
-                hidden = asked.get("hidden", self._state.hidden)
-                self._take(_State(asked["codes"], hands, asked["revealed"], size, hidden))
+                given = {name: asked[name] for name in asdict(self._state) if name in asked}
+                size = min(SIZES, key=lambda size: abs(size - given.get("size", self._state.size)))
+                self._take(replace(self._state, **{**given, "size": size}))
             self._show(asked["ticket"])
         except Exception as error:
             broken = f"The tally itself failed. {type(error).__name__}: {error}"
             self._answer = {**self._answer, "ticket": asked["ticket"], "broken": broken}
-
-
-def _as_text(tally: Tally) -> str:
-    lines = [f"Class vote: {visible(tally.poll.ask)}"]
-    if tally.poll.message:
-        lines += [f"    {line}" for line in visible(tally.poll.message).split("\n")]
-    for heading, rows in tally._tables():
-        if not rows:
-            lines += ["", heading]
-            continue
-        width = max(len(name) for name, _, _ in rows)
-        lines += ["", heading]
-        for name, votes, more in rows:
-            lines.append(f"  {name:<{width}}  {votes:>3}  {tally._bar(votes)}".rstrip())
-            lines += [f"      {more}"] if more else []
-    return "\n".join([*lines, *(["", *tally._count.notes] if tally._count.notes else [])])
-
-
-def _as_html(tally: Tally) -> str:
-    message = f"<pre>{escape(visible(tally.poll.message))}</pre>\n" if tally.poll.message else ""
-    rows = []
-    for heading, table in tally._tables():
-        rows.append(f'<tr><th colspan="3" align="left">{heading}</th></tr>')
-        for name, votes, more in table:
-            words = escape(name) + (f"<br>{escape(more)}" if more else "")
-            rows.append(
-                f'<tr><td align="left">{words}</td><td align="right">{votes}</td>'
-                f'<td align="left">{tally._bar(votes)}</td></tr>'
-            )
-    notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in tally._count.notes)
-    body = "\n".join(rows)
-    return (
-        f"<p><strong>Class vote:</strong> {escape(visible(tally.poll.ask))}</p>\n{message}"
-        f"<table>\n<tbody>\n{body}\n</tbody>\n</table>{notes}"
-    )

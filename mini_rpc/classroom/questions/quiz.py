@@ -6,7 +6,7 @@ from functools import partial
 
 from ..text import NoSuchName, near, visible
 from .choice import Choice, Feedback
-from .records import Puzzle, Question, puzzles, questions
+from .records import Question, puzzles, questions
 
 __all__ = ["ask", "puzzle", "quiz"]
 
@@ -63,7 +63,7 @@ def puzzle(id: str, key: str = "") -> Choice:
     )
 
 
-def _judge_line(found: Puzzle, number: int, line: int) -> Feedback:
+def _judge_line(found: Question, number: int, line: int) -> Feedback:
     option = found.options[number - 1]
     if line != found.line:
         why = f"Line {line} breaks no rule. Another line does."

@@ -55,7 +55,6 @@ __all__ = [
     "Goals",
     "Option",
     "Prediction",
-    "Puzzle",
     "Question",
     "Records",
     "goals",
@@ -86,7 +85,7 @@ class Option:
 @dataclass(frozen=True)
 class Question:
     """A question of a lesson, with its options; `message` is a text that it is about, `tells` what
-    would give the answer away."""
+    would give the answer away. Of a puzzle, `line` is the number of the line that breaks a rule."""
 
     id: str
     lesson: int
@@ -94,6 +93,11 @@ class Question:
     options: Sequence[Option]
     message: str = ""
     tells: Sequence[str] = ()
+    line: int = 0
+
+    @property
+    def talk(self) -> list[str]:
+        return self.message.split("\n")
 
 
 @dataclass(frozen=True)
@@ -106,18 +110,6 @@ class Prediction:
     raw: str
     claims: Sequence[Claim]
     tells: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A talk of a lesson, the number of the line that breaks a rule, and which rule it may be."""
-
-    id: str
-    lesson: int
-    ask: str
-    talk: Sequence[str]
-    line: int
-    options: Sequence[Option]
 
 
 @dataclass(frozen=True)
@@ -136,7 +128,7 @@ class Records:
 
     questions: dict[str, Question] = field(default_factory=dict)
     predictions: dict[str, Prediction] = field(default_factory=dict)
-    puzzles: dict[str, Puzzle] = field(default_factory=dict)
+    puzzles: dict[str, Question] = field(default_factory=dict)
     goals: dict[str, Goals] = field(default_factory=dict)
 
 
@@ -150,7 +142,7 @@ def predictions() -> Mapping[str, Prediction]:
     return _lessons().predictions
 
 
-def puzzles() -> Mapping[str, Puzzle]:
+def puzzles() -> Mapping[str, Question]:
     """Return the talks for `puzzle`, by id, in the order of the lessons."""
     return _lessons().puzzles
 
@@ -168,7 +160,7 @@ def _lessons() -> Records:
     own = teacher().questions
     if own is None:
         return found
-    copy = Records(dict(found.questions), dict(found.predictions))
+    copy = Records(*map(dict, vars(found).values()))
     return or_else(partial(read_file, own, copy), found)
 
 
@@ -200,41 +192,34 @@ def read_file(path: Path, found: Records | None = None) -> Records:
     return found
 
 
-def _question(page: Page, section: Section, id: str, lesson: int) -> Question:
-    message, options = _message(page, section, needed=False), _options(page, section)
+def _question(
+    page: Page, section: Section, id: str, lesson: int, *, of_talk: bool = False
+) -> Question:
+    message = _message(page, section, needed=of_talk)
+    options = [_option(page, part) for part in section.parts]
+    many = [option.misconception for option in options].count(None)
+    if many != 1:
+        page.refuse(section.line, f"One option must be right, and here are {many or 'none'}.")
+    _all_differ(page, section, [option.text for option in options])
     return Question(id, lesson, _asked(page, section), options, message, _tells(section))
+
+
+def _puzzle(page: Page, section: Section, id: str, lesson: int) -> Question:
+    found = _question(page, section, id, lesson, of_talk=True)
+    number, line = _facts(section.blocks).get("line", ("", section.line))
+    last = len(found.talk)
+    if not number.isdecimal() or int(number) not in range(1, last + 1):
+        page.refuse(line, f'The line that breaks a rule is missing: "line: 1" to "line: {last}".')
+    return replace(found, line=int(number))
+
+
+def _asked(page: Page, section: Section) -> str:
+    return _text(section.blocks) or page.refuse(section.line, "What is asked is missing.")
 
 
 def _tells(section: Section) -> tuple[str, ...]:
     tells, _ = _facts(section.blocks).get("tells", ("", 0))
-    return tuple(tells.split(" | ")) if tells else ()
-
-
-def _asked(page: Page, section: Section) -> str:
-    asked = _text(section.blocks)
-    if not asked:
-        page.refuse(section.line, "What is asked is missing.")
-    return asked
-
-
-def _options(page: Page, section: Section) -> list[Option]:
-    options = [_option(page, part) for part in section.parts]
-    right = [option.misconception for option in options].count(None)
-    if right != 1:
-        page.refuse(section.line, f"One option must be right, and here are {right or 'none'}.")
-    _all_differ(page, section, [option.text for option in options])
-    return options
-
-
-def _puzzle(page: Page, section: Section, id: str, lesson: int) -> Puzzle:
-    talk = _message(page, section, needed=True).split("\n")
-    number, line = _facts(section.blocks).get("line", ("", section.line))
-    if not number.isdecimal() or int(number) not in range(1, len(talk) + 1):
-        page.refuse(
-            line, f'The line that breaks a rule is missing: "line: 1" to "line: {len(talk)}".'
-        )
-    options = _options(page, section)
-    return Puzzle(id, lesson, _asked(page, section), talk, int(number), options)
+    return tuple(filter(None, tells.split(" | ")))
 
 
 def _goals(page: Page, section: Section, id: str, lesson: int) -> Goals:

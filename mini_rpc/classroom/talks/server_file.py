@@ -33,6 +33,9 @@ __all__ = [
 _FILES = Path(__file__).parent / "peer_files"
 _PACKAGE = Path(__file__).parents[2]
 _PARTS = ("handle", "initialize", "check_meta", "call_tool")
+_IN_A_BROWSER = (
+    "A browser tab starts no programs. Where the course is installed, this cell says how."
+)
 _OLD = (
     "Your {name} is older than this page: it does not answer initialize. Give it another name, "
     "run this cell again, and you have a new one."
@@ -166,6 +169,8 @@ def connect(server: str | Path) -> Shown:
 
     The paths are those of this machine: this Python, which has the course installed, and the file.
     """
+    if sys.platform == "emscripten":
+        return Shown(_IN_A_BROWSER)
     command, file = sys.executable, str(Path(server).resolve())
     config = {"mcpServers": {"kitchen": {"command": command, "args": [file]}}}
     started = _typed("npx", "@modelcontextprotocol/inspector", command, file)
@@ -177,6 +182,8 @@ def in_terminal(*words: str) -> Shown:
 
     That is the folder of `my_server.py`; the Python is this one, which has the course installed.
     """
+    if sys.platform == "emscripten":
+        return Shown(_IN_A_BROWSER)
     command = _typed(sys.executable, "-m", "mini_rpc.classroom", *words)
     call = "& " if command.startswith('"') else ""  # PowerShell wants it before a quoted command
     return Shown(f"{_typed('cd', str(progress_file().parent))}\n{call}{command}")

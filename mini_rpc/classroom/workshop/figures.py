@@ -2,7 +2,7 @@
 
     python -m mini_rpc.classroom figures
 
-Each figure is an SVG file in `drawings`. Where it shows data, it has a `$name` in the place of a
+Each figure is an SVG file in `drawings`. Where it shows data, it has a `{name}` in the place of a
 word. What comes out lies in `notebooks`, the figures in a folder of their own. A test says when one
 is out of date.
 """
@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
-from string import Template
+from string import Formatter
 from typing import Any
 
 from ... import codes
@@ -85,15 +85,18 @@ def draw(name: str) -> str:
 
     Raises `KeyError` where the drawing wants data nobody has.
     """
-    data = {key: escape(text, quote=False) for key, text in _DATA.get(name, dict)().items()}
-    data["style"] = (DRAWINGS / "style.css").read_text("utf-8")
-    if name == "codes":
-        data["stamps"] = "\n".join(_stamps())
-    text = Template((DRAWINGS / f"{name}.svg").read_text("utf-8")).substitute(data)
+    drawing = (DRAWINGS / f"{name}.svg").read_text("utf-8")
+    text = _Escaping().vformat(drawing, (), _DATA.get(name, dict)())
+    text = text.replace("$style", (DRAWINGS / "style.css").read_text("utf-8"))
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _first_talk() -> dict[str, str]:
+class _Escaping(Formatter):
+    def format_field(self, value: Any, spec: str) -> str:
+        return escape(f"{value}", quote=False)
+
+
+def _first_talk() -> dict[str, Any]:
     lines = [json.loads(text) for _, text in recorded("official_client")]
     discovered, listed, called = (line["result"] for line in lines[1::2])
     order = lines[4]["params"]["arguments"]
@@ -106,8 +109,7 @@ def _first_talk() -> dict[str, str]:
         f"Then place an order: {order['dish']}, table {order['table']}.",
         called["content"][0]["text"],
     ]
-    members = map(_members, lines)
-    return {**_numbered("says", [f"“{words}”" for words in says]), **_numbered("members", members)}
+    return {"says": [f"“{words}”" for words in says], "members": [*map(_members, lines)]}
 
 
 def _members(message: dict[str, Any]) -> str:
@@ -116,9 +118,9 @@ def _members(message: dict[str, Any]) -> str:
     return ", ".join([*shown, *(['"result": {…}'] if "result" in message else [])])
 
 
-def _six_lights() -> dict[str, str]:
+def _six_lights() -> dict[str, Any]:
     exits = [_exit(dispatch(MESSAGES[name], METHODS)) for name in _STOPS_AT]
-    return {**_numbered("step", [step.asks for step in STEPS]), **_numbered("exit", exits)}
+    return {"steps": STEPS, "exit": exits}
 
 
 def _exit(verdict: Verdict) -> str:
@@ -134,15 +136,12 @@ def _error(verdict: Verdict) -> tuple[str, str]:
     return f"{error['code']}", error["message"].partition(":")[0]
 
 
-def _where_it_hurts() -> dict[str, str]:
+def _where_it_hurts() -> dict[str, Any]:
     errors = [_error(dispatch(raw, METHODS)) for raw in _HURTS]
-    return {
-        **_numbered("code", [code for code, _ in errors]),
-        **_numbered("words", [words for _, words in errors]),
-    }
+    return {"code": [code for code, _ in errors], "words": [words for _, words in errors]}
 
 
-def _funnel() -> dict[str, str]:
+def _funnel() -> dict[str, Any]:
     told = [
         [
             rules.ids,
@@ -151,56 +150,29 @@ def _funnel() -> dict[str, str]:
         ]
         for rules in (JSON_RPC, MCP)
     ]
-    return {**_numbered("wide", told[0]), **_numbered("narrow", told[1])}
+    return {"wide": told[0], "narrow": told[1]}
 
 
-def _codes() -> dict[str, str]:
+def _codes() -> dict[str, Any]:
+    stamps = sorted(codes.CODES, key=lambda code: code.number)
     owners = [
         span.owner.replace(" itself", "", span.owner.startswith("J")) for span in codes.RANGES
     ]
     said = [f"{span.first} to {span.last}: {span.owner}." for span in codes.RANGES]
     said += ["All other numbers: your application."]
-    said += [f"{code.number} is {code.name}." for code in _sorted_codes()]
+    said += [f"{code.number} is {code.name}." for code in stamps]
     return {
         "said": " ".join(said),
-        **_numbered("owner", [owner.partition(", ")[0] for owner in owners]),
-        **_numbered("more", [owner.partition(", ")[2] for owner in owners]),
-        **_numbered("first", [f"{span.first}" for span in codes.RANGES]),
-        **_numbered("last", [f"{span.last}" for span in codes.RANGES]),
+        "owner": [owner.partition(", ")[0] for owner in owners],
+        "more": [owner.partition(", ")[2] for owner in owners],
+        "ranges": codes.RANGES,
+        "number": [f"{s.number}{' (old)' * (s.sent_by == 'nobody')}" for s in stamps],
+        "stamps": stamps,
+        "own": OUT_OF_DISH,
     }
 
 
-def _sorted_codes() -> list[codes.Code]:
-    return sorted(codes.CODES, key=lambda code: code.number)
-
-
-def _stamps() -> Iterator[str]:
-    """Yield a stamp for each code, below its range."""
-    for (x, width, color), span in zip(
-        ((86, 150, "asks"), (236, 262, "good"), (498, 176, "quiet")), codes.RANGES, strict=True
-    ):
-        inside = [code for code in _sorted_codes() if span.first <= code.number <= span.last]
-        for row, code in enumerate(inside):
-            old = code.sent_by == "nobody"
-            number = f"{code.number}{' (old)' if old else ''}"
-            yield _stamp(x, 154 + 49 * row, width, "quiet" if old else color, number, code.name)
-    yield _stamp(674, 154, 66, "ink", f"{OUT_OF_DISH}", "lobster")
-
-
-def _stamp(x: int, y: int, width: int, color: str, number: str, name: str) -> str:
-    place = f'x="{x + 3}" y="{y}" width="{width - 6}" height="43" rx="3"'
-    return (
-        f'<rect {place} class="box l-{color}"/>\n'
-        f'<text x="{x + 12}" y="{y + 18}" class="code strong">{escape(number)}</text>\n'
-        f'<text x="{x + 12}" y="{y + 35}" class="small">{escape(name)}</text>'
-    )
-
-
-def _numbered(name: str, words: Any) -> dict[str, str]:
-    return {f"{name}{number}": text for number, text in enumerate(words, start=1)}
-
-
-_DATA: dict[str, Callable[[], dict[str, str]]] = {
+_DATA: dict[str, Callable[[], dict[str, Any]]] = {
     "codes": _codes,
     "first_talk": _first_talk,
     "funnel": _funnel,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -21,7 +22,7 @@ from .lessons import (
     Lesson,
     lesson_paths,
 )
-from .minutes import OFF, minutes
+from .minutes import OFF, SAID, minutes
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -36,17 +37,14 @@ OF_ONE_MACHINE = re.compile(
     r"(?<![\w.])/(?:home|root|tmp|Users|usr|opt|var|work|private)/|[A-Z]:\\|site-packages"
     r"|ipykernel_\d|0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
 )
-EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u26ff\u2705\u2728\u274c\ufe0f]")
-UNWANTED = re.compile(r"\b(?:simply|just)\b", re.IGNORECASE)
-BRITISH = re.compile(
-    r"\b(?:colour|behaviour|favour|honour|neighbour|flavour|rumour|centre|metre|litre|grey|licence"
-    r"|defence|offence|practise|analyse|catalogue|programme|cheque|whilst|learnt|spelt|judgement"
-    r"|fulfil\b|sceptic|(?:label|travel|cancel|model|signal|channel)l(?:ed|ing)"
-    r"|(?:organ|recogn|serial|initial|normal|capital|summar|minim|maxim|real|emphas|apolog|standard"
-    r"|custom|optim|visual|synchron|categor|general|special|util|final|prior)is(?:e|ed|es|ing"
-    r"|ation)\b)",
-    re.IGNORECASE,
-)
+UNWANTED = [
+    re.compile(pattern, re.IGNORECASE)
+    for patterns in tomllib.loads(
+        Path(__file__).with_name("words.toml").read_text("utf-8")
+    ).values()
+    for pattern in patterns
+]
+"""Matches of what no prose of the course holds: words that talk down, British spelling, emoji."""
 WRAPPED_IMPORT = re.compile(r"^from \S+ import \([^)]*\)", re.MULTILINE)
 CODE_IN_PROSE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[(?:[^\]\[]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)|\b(?:href|src)=\"([^\"]+)\"")
@@ -163,17 +161,20 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
 
 def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
     """A lesson takes the minutes that it says."""
-    said = re.search(r"\bMinutes:\W*(\d+)", lesson.notebook.cells[0].source)
+    said = SAID.search(lesson.notebook.cells[0].source)
     counted = minutes(lesson.notebook.cells)
-    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[1]) - counted) > OFF:
-        yield f"says {said[1]} minutes, and {counted:.0f} are counted"
+    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[2]) - counted) > OFF:
+        yield f"says {said[2]} minutes, and {counted:.0f} are counted"
 
 
 def closes_well(lesson: Lesson) -> Iterator[str]:
-    """Three self-checks, then a recap with a table, which they hide until they are answered."""
+    """Three self-checks, then the recap with a table, which they hide, and the way on."""
+    sources = [cell.source for cell in lesson.notebook.cells]
+    for neighbor in _neighbors(lesson.path):
+        if neighbor > lesson.path and f"]({neighbor.name})" not in sources[-1]:
+            yield f"does not end in a link to {neighbor.name}"
     if not _is_lesson(lesson):
         return
-    sources = [cell.source for cell in lesson.notebook.cells]
     recap = [n for n, text in enumerate(sources) if text.startswith("## Recap")]
     checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
     if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):
@@ -217,8 +218,7 @@ def faults(lesson: Lesson) -> list[str]:
 def prose_faults(markdown: str) -> Iterator[str]:
     """Yield what is no plain American prose: "simply", "just", "!", emoji, British spelling."""
     text = re.sub(r"\]\([^)]*\)|<[^>]*>", "]", CODE_IN_PROSE.sub("", markdown))
-    for pattern in (UNWANTED, BRITISH, EMOJI, re.compile(r"!(?!\[)")):
-        yield from (f"says {found!r}" for found in pattern.findall(text))
+    yield from (f"says {found!r}" for pattern in UNWANTED for found in pattern.findall(text))
 
 
 def unresolved_links(markdown: str, path: Path, text: str, shown: Path) -> Iterator[str]:

@@ -129,6 +129,8 @@ def _say_one(message: Any) -> str:
     if isinstance(message, bytes):
         text = message.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
         return f"a line on stdout that is not JSON, {visible(shorten(text, 30))!r}"
+    if isinstance(message, dict) and "method" in message:
+        return "a request of the server's own"
     if not is_response(message):
         return "JSON that is no message"
     id = shorten(json.dumps(message["id"]), 30) if "id" in message else "missing"
@@ -148,10 +150,12 @@ def _parsed(line: bytes) -> Any:
         return line
 
 
-def is_call(line: bytes) -> bool:
-    """Tell whether a line is a notification or a request of the server: that answers nothing."""
+def is_call(line: bytes, *, also_requests: bool) -> bool:
+    """Tell whether a line is a notification, or also a request, of the server: no answer."""
     message = _parsed(line)
-    return isinstance(message, dict) and isinstance(message.get("method"), str)
+    if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+        return False
+    return also_requests or "id" not in message
 
 
 def is_json(line: bytes) -> bool:

@@ -6,11 +6,12 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import count
 from typing import Any, NamedTuple
 
-from ...messages import is_response, request
+from ...messages import is_response, notification, request
 from ...wire import NotJSON, decode
-from ..eras import META
+from ..eras import LEGACY, META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
 from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
@@ -22,9 +23,11 @@ _PATIENCE = 5.0  # for each answer after that
 _LONGEST = 120.0  # for everything
 _MOST_ENDS = 25  # times that a program may end, and be started again
 _MOST_SILENCES = 5  # times that it may fall silent for good
+_SHORT = 1_000  # bytes of a line that is remembered
 _MOST = 200  # answers that are looked at for each message
 _PAUSE = 0.05  # between the pieces of a message, and before one more question
 _NOT_SENT = "not sent"
+_OPENING = "judge"  # the id of `initialize`, where that has to come first
 _SHOWN: dict[State, str] = {
     "right": "right",
     "wrong": "WRONG",
@@ -32,6 +35,8 @@ _SHOWN: dict[State, str] = {
     "not spoken": "not spoken",
     "not asked": "NOT ASKED",
 }
+_NOISE = "A server writes to its stdout nothing but messages. (Each other line is told once.)"
+_STDIO = "MCP 2026-07-28, basic/transports/stdio"
 _FINE = ("right", "not spoken")
 
 OnProgress = Callable[[int, int, str], None]
@@ -157,6 +162,70 @@ def judge_server(
     return Report(one for name in names for one in found[name])
 
 
+class _Peer(Speaker):
+    """A process on trial: what it is sent is followed by a question that it must answer."""
+
+    def __init__(self, command: Sequence[str], section: str, end: float, told: set[bytes]) -> None:
+        super().__init__(command)
+        self._section = section
+        self._end = end  # of the time for everything
+        self._told = told  # lines that are no message, and need not be told again
+        self._heard = False  # whether it has answered anything
+        self._numbers = count(1)
+        self.knows = False  # that there is no such method as it was asked for
+
+    def open(self) -> None:
+        """Open a legacy talk (MCP 2025-11-25, basic/lifecycle)."""
+        about = {"capabilities": {}, "clientInfo": {"name": "judge", "version": "1"}}
+        opening = request(_OPENING, "initialize", {"protocolVersion": LEGACY[-1], **about})
+        for message in (opening, notification("notifications/initialized")):
+            self.send(json.dumps(message).encode() + b"\n")
+
+    def deliver(self, case: Case, came: list[bytes]) -> bool:
+        """Send a case, and add what comes to `came`; tell whether later questions are answered."""
+        for number, piece in enumerate(case.pieces):
+            if number:
+                time.sleep(_PAUSE)
+            self.send(piece)
+        pause = 0.0
+        for _ in range(4):  # whoever works on many at a time may answer a question first
+            time.sleep(pause)
+            asked = time.monotonic()
+            lines, alive = self.ask()
+            came += lines
+            if not alive or verdict_on(case, came) != "no answer":
+                return alive
+            pause = min(1.0, max(_PAUSE, 3 * (time.monotonic() - asked)))
+        return True
+
+    def ask(self) -> tuple[list[bytes], bool]:
+        """Ask something that must be answered; return what came before, and whether it was."""
+        id = f"judge {next(self._numbers)}"
+        modern = request(id, "judge/are_you_there", {"_meta": META})
+        asked = request(id, "ping") if self._section == "legacy" else modern
+        self.send(json.dumps(asked).encode() + b"\n")
+        came: list[bytes] = []
+        patience = _PATIENCE if self._heard else _START
+        deadline = time.monotonic() + patience
+        while (line := self.receive(min(deadline, self._end) - time.monotonic())) is not None:
+            if answer := _answer(line, id):
+                self._heard = True
+                error = answer.get("error")
+                self.knows = isinstance(error, dict) and error.get("code") == -32601
+                return came, True
+            if line in self._told or _answer(line, _OPENING):
+                continue
+            # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
+            if (
+                len(came) < _MOST
+                and line not in self._told
+                and not is_call(line, also_requests=self._section != "modern")
+            ):
+                came.append(line)
+                deadline = time.monotonic() + patience  # it is slow, and not silent
+        return came, False
+
+
 class _Trial:
     """A program on trial: started, asked, and started again where it has fallen.
 
@@ -168,29 +237,29 @@ class _Trial:
         self.over = ""
         self.unspoken: list[str] = []
         self._command = command
-        self._speaker: Speaker | None = None
+        self._peer: _Peer | None = None
         self._end = time.monotonic() + _LONGEST
-        self._ends = self._silences = self._asked = 0
+        self._ends = self._silences = 0
         self._section, self._is_opening = "mail", False
-        self._heard = False  # whether this process has answered anything
-        self._early: list[bytes] = []  # what it has said before it was sent a case
+        self._needs_opening: bool | None = None  # until it is found out
+        self._early: list[bytes] = []  # what came before the first case
+        self._told: set[bytes] = set()
 
     def begin(self, section: str) -> None:
         """Begin with a new process. Raises `CannotJudge` where the first one answers nothing."""
         self._section, self._is_opening = section, section != "mail"
-        if self._speaker is None:
+        if self._peer is None:
             self._early = self._start_again()
         elif not self.over:
             self._try_again()
 
     def end(self) -> None:
         """End the program."""
-        if self._speaker is not None:
-            self._speaker.end(0.2)
-            self._speaker = None
+        if self._peer is not None:
+            self._peer.end(0.2)
 
     def judge(self, case: Case) -> Judged:
-        """Send a case, and a question behind it that must be answered: silence is silence then.
+        """Send a case and say what came of it.
 
         The first case of an era is its opening: nothing more is sent of an era that is not spoken.
         """
@@ -202,14 +271,17 @@ class _Trial:
             self._fresh()
         came, self._early = self._early, []
         judged = self._send_and_wait(case, came)
-        if self._is_opening and verdict_on(case, list(filter(is_json, came))) != "right":
+        if self._is_opening and all(verdict_on(case, [line]) != "right" for line in came):
             self.unspoken.append(self._section)
         self._is_opening = False
-        return judged
+        noise = {line for line in came if not is_json(line)}
+        self._told |= {line for line in noise if len(line) <= _SHORT}
+        return judged._replace(says=_NOISE, source=_STDIO) if noise else judged
 
     def _send_and_wait(self, case: Case, came: list[bytes]) -> Judged:
+        assert self._peer is not None
         try:
-            if self._send(case, came):
+            if self._peer.deliver(case, came):
                 return _judged(case, verdict_on(case, came), say(came))
             if self._is_late():
                 return self.judge(case)
@@ -247,70 +319,67 @@ class _Trial:
     def _start_again(self) -> list[bytes]:
         """Start a new process, and see that it answers something; return what it said before.
 
-        In the legacy era nothing may come before `initialize`, and so nothing is asked.
+        Where an era is asked for, nothing comes before the opening of a legacy server.
         """
-        speaker = self._fresh()
-        if self._section == "legacy":
+        if self._needs_opening is None:
+            return self._find_out()
+        if self._section == "legacy" or (self._section == "modern" and self._needs_opening):
+            self._fresh()
             return []
+        return self._first_words()
+
+    def _find_out(self) -> list[bytes]:
+        """Start, and find out whether nothing is served, or even heard, before `initialize`."""
+        silence: CannotJudge | None = None
+        self._needs_opening = False
         try:
-            came, alive = self._ask()
+            came = self._first_words()
+            if self._knows():
+                return came
+        except CannotJudge as error:
+            silence = error
+        self._needs_opening = True
+        try:
+            came = self._first_words()
+            if silence or self._knows():
+                return came
+        except CannotJudge:
+            if silence:
+                raise silence from None
+        self._needs_opening = False
+        return self._first_words()
+
+    def _knows(self) -> bool:
+        return self._peer is not None and self._peer.knows
+
+    def _first_words(self) -> list[bytes]:
+        peer = self._fresh()
+        if self._needs_opening:
+            peer.open()
+        try:
+            came, alive = peer.ask()
         except Ended as error:
             raise CannotJudge(f"the program answers nothing: {error}") from None
         if alive:
             return came
-        words = speaker.words.last_line()
-        raise CannotJudge(f"the program answers nothing within {_START:g} seconds, {words}")
+        said = f"what came is {say(came[:1])}" if came else peer.words.last_line()
+        raise CannotJudge(f"the program answers nothing within {_START:g} seconds: {said}")
 
-    def _fresh(self) -> Speaker:
+    def _fresh(self) -> _Peer:
         """Start a new process, which nobody has asked anything yet."""
         self.end()
-        self._heard = False
         try:
-            self._speaker = Speaker(self._command)
+            self._peer = _Peer(self._command, self._section, self._end, self._told)
         except (OSError, ValueError) as error:
             raise CannotJudge(f"{self._command[0]!r} cannot be started: {error}") from None
-        return self._speaker
-
-    def _send(self, case: Case, came: list[bytes]) -> bool:
-        assert self._speaker is not None
-        for number, piece in enumerate(case.pieces):
-            if number:
-                time.sleep(_PAUSE)
-            self._speaker.send(piece)
-        pause = 0.0
-        for _ in range(4):  # whoever works on many at a time may answer a question first
-            time.sleep(pause)
-            asked = time.monotonic()
-            lines, alive = self._ask()
-            came += lines
-            if not alive or verdict_on(case, came) != "no answer":
-                return alive
-            pause = min(1.0, max(_PAUSE, 3 * (time.monotonic() - asked)))
-        return True
-
-    def _ask(self) -> tuple[list[bytes], bool]:
-        """Ask something that must be answered; return what came before, and whether it was."""
-        assert self._speaker is not None
-        self._asked += 1
-        id = f"judge {self._asked}"
-        modern = request(id, "judge/are_you_there", {"_meta": META})
-        asked = request(id, "ping") if self._section == "legacy" else modern
-        self._speaker.send(json.dumps(asked).encode() + b"\n")
-        came: list[bytes] = []
-        deadline = min(self._end, time.monotonic() + (_PATIENCE if self._heard else _START))
-        while (line := self._speaker.receive(deadline - time.monotonic())) is not None:
-            if _answers(line, id):
-                self._heard = True
-                return came, True
-            if len(came) < _MOST and not is_call(line):
-                came.append(line)
-        return came, False
+        return self._peer
 
 
-def _answers(line: bytes, id: str) -> bool:
+def _answer(line: bytes, id: str) -> dict[str, Any] | None:
+    """Return the message of a line where it is the answer to this question."""
     message: Any = None
     try:
         message = decode(line)
     except NotJSON:
-        return False
-    return is_response(message) and message.get("id") == id
+        return None
+    return message if is_response(message) and message.get("id") == id else None

@@ -151,8 +151,11 @@ def teachers_files(lessons: Path, pages: Path) -> None:
     except BadContent as error:
         sys.exit(str(error))
     for own in filter(None, (file, said.questions, said.exercises)):
-        copy = shutil.copytree if own.is_dir() else shutil.copy
-        copy(own, pages / own.relative_to(lessons))
+        target = pages / own.relative_to(lessons)
+        if own.is_dir():
+            shutil.copytree(own, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(own, target)
 
 
 def unpack(archive: tarfile.TarFile, folder: Path) -> None:

@@ -131,7 +131,7 @@ def _spread(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
     height = 0
     for cell in cells:
         kind = cell.metadata["slideshow"]["slide_type"]
-        for part in _parts(cell) if kind in ("slide", "-", "fragment") else [cell]:
+        for part in [cell] if kind in ("skip", "notes") else _parts(cell):
             lines = _lines(part)
             goes_on = part.metadata["slideshow"]["slide_type"] in ("-", "fragment")
             if goes_on and height and height + lines > FULL:
@@ -148,6 +148,7 @@ def _parts(cell: NotebookNode) -> Iterator[NotebookNode]:
         yield cell
         return
     outputs, cell.outputs = cell.outputs, []
+    kind = cell.metadata["slideshow"]["slide_type"]
     if "transient" not in cell.metadata:
         yield cell
     pieces = (piece for output in outputs for piece in _pieces(output))
@@ -155,7 +156,8 @@ def _parts(cell: NotebookNode) -> Iterator[NotebookNode]:
         shown = deepcopy(cell)
         shown.outputs, shown.id = [piece], f"{cell.id}-shows-{number}"
         shown.metadata["transient"] = {"remove_source": True}
-        shown.metadata["slideshow"]["slide_type"] = "-"
+        begins = kind == "subslide" and number == 1
+        shown.metadata["slideshow"]["slide_type"] = kind if begins else "-"
         yield shown
 
 

@@ -74,9 +74,25 @@ def test_a_file_that_is_wrong_is_refused(old: str, new: str, sentence: str, tmp_
     assert str(refused.value).endswith((".", '"?'))
 
 
+def test_a_wrong_answer_that_is_right_is_refused(tmp_path: Path) -> None:
+    read(
+        tmp_path,
+        SOUND.replace(
+            '+call = \'{"jsonrpc": "2.0", "id": "7"', '+call = \' {"jsonrpc": "2.0", "id": 7'
+        ),
+    )
+    exercise = Exercises(tmp_path)["call"]
+    wrong = exercise.wrong[0]
+    names: dict[str, str] = {}
+    exec(wrong.source, names)
+    assert exercise.judge("call", names["call"], 1.0).passed
+    with pytest.raises(BadContent, match=rf"call.md, line {wrong.line}: This wrong answer passes"):
+        exercise.refuse_right_answer(wrong)
+
+
 def test_an_unknown_lesson_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_9: lessons.py lists"):
-        read(tmp_path, SOUND, "lesson_9")
+    with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_99: lessons.py lists"):
+        read(tmp_path, SOUND, "lesson_99")
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -85,6 +85,8 @@ def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
 def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
     seconds = SHORT if case.state == "out of time" else SECONDS
     outcome = checked(exercise, case.source, seconds)
+    if outcome.passed:
+        exercise.refuse_right_answer(case)
     assert (outcome.state, outcome.message) == (case.state, case.message)
     assert outcome.misconception == case.misconception
 

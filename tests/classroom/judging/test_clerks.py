@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.judging.answers import Behaves
-from mini_rpc.classroom.judging.clerks import FAULTS, Clerk, Fault
+from mini_rpc.classroom.judging.clerks import FAULTS, Clerk, Fault, read_faults
 from mini_rpc.classroom.judging.differences import compare
 from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
 from mini_rpc.classroom.judging.runs import due, run_here
@@ -49,6 +51,50 @@ def test_its_own_message_exposes_the_fault(fault: Fault) -> None:
     found = wrong(fault.behave, [fault.exposed_by, ECHO])
     # Whoever gives one dict for all replies shows it when the next one comes.
     assert fault.exposed_by in found or (fault.name == "one dict for all replies" and found)
+
+
+ADA = """## answers a notification
+
+> answers a notification
+
+- Ada: She leaves no letter without an answer.
+
+```text
+{"jsonrpc": "2.0", "method": "ping"}
+```
+
+```python
+def notify(self, message, methods):
+    return self.answer({**message, "id": None}, methods)
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("> answers", "answers", "line 1: A fault has what it does, as a quote, a message as"),
+        ("```text", "```json", "line 1: A fault has what it does, as a quote, a message as"),
+        ("- Ada: ", "- Ada, ", "line 1: One clerk has a fault, as in"),
+        ("Ada: ", "Ada: x\n- Bo: ", "line 1: One clerk has a fault, as in"),
+        ("methods):", "methods)", "line 12: This is not Python"),
+        ("return self", "return = self", "line 13: This is not Python"),
+        ("def notify", "def notifey", 'line 11: A clerk has no piece "notifey". Is it "notify"'),
+        ("## answers", f"{ADA}\n## answers", "line 16: There is a second fault"),
+    ],
+)
+def test_a_file_of_faults_that_is_wrong_is_refused(
+    old: str, new: str, sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "clerks.md"
+    path.write_text(ADA, "utf-8")
+    (sound,) = read_faults(path)
+    assert sound.behave('{"jsonrpc": "2.0", "method": "ping"}', {"ping": str})["id"] is None
+    path.write_text(ADA.replace(old, new, 1), "utf-8")
+    with pytest.raises(BadContent) as refused:
+        [fault.behave for fault in read_faults(path)]
+    assert sentence in str(refused.value)
+    assert str(refused.value).startswith("clerks.md, line ")
 
 
 def test_names_and_sentences_are_unique_and_speak_to_a_learner() -> None:

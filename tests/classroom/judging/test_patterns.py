@@ -7,23 +7,36 @@ Covers `patterns`, `clauses`, `behaviors`, `differences`, `runs`, `orders` and `
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
-from corpus import Answer, second_set, wrong_answers
+from corpus import Answer, second_cases, second_set, wrong_answers
 
+from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.exercises.checking import check
+from mini_rpc.classroom.judging.answers import Behaves
 from mini_rpc.classroom.judging.behaviors import Clause
 from mini_rpc.classroom.judging.clauses import faults_of, is_taught, of_message
 from mini_rpc.classroom.judging.differences import Difference, compare, settle
 from mini_rpc.classroom.judging.dispatchers import messages, vocabulary
-from mini_rpc.classroom.judging.patterns import Pattern, find_pattern
+from mini_rpc.classroom.judging.patterns import Pattern, Shared, find_pattern
 from mini_rpc.classroom.judging.runs import due, run_here
+from mini_rpc.classroom.sandbox import Run
 
 DISPATCHERS = [one for one in wrong_answers() if one.exercise == "handle"]
 OTHERS = [one for one in wrong_answers() if one.exercise != "handle"]
-STATE = ("once", "one dict", "good for one", "closed after", "remember")  # looked for by `orders`
+FUNCTIONS = [one for one in OTHERS if not one.exercise.startswith("handle_step_")]
+STATE = (
+    "once",
+    "one dict",
+    "good for one",
+    "closed after",
+    "remember",
+    "of the message before",
+)  # looked for by `orders`
 
 
 def is_about_order(answer: Answer) -> bool:
@@ -66,14 +79,49 @@ def pattern_of(answer: Answer) -> Pattern:
 def lies(answer: Answer) -> list[str]:
     """Return what is false in the sentences on an answer, held against the second set."""
     other = second()
-    pattern = pattern_of(answer)
     found = settle(differences(answer.function(), other.raws, other.dues))
-    wrong = []
-    for group in pattern.groups:
-        for i, said in enumerate(other.clauses):
-            if other.in_order[i] and i not in found and group.holds(said):
-                wrong.append(f"{group.sentence()} But not {other.raws[i]!r:.120}")
-    return wrong
+    return [
+        f"{group.sentence()} But not {other.raws[i]!r:.120}"
+        for group in pattern_of(answer).groups
+        for i, said in enumerate(other.clauses)
+        if other.in_order[i] and i not in found and group.holds(said)
+    ]
+
+
+def run_one(judge: Behaves, answer: Any, args: tuple[Any, ...]) -> Run:
+    try:
+        return Run("returned", judge.via(answer, *deepcopy(args)))
+    except Exception as error:
+        return Run("raised", error=type(error).__name__)
+
+
+def lies_of_function(answer: Answer) -> list[str]:
+    """Return the same for an answer that is no dispatcher, where anything is said of it."""
+    if not check(answer.exercise, answer.function(), seconds=10).pattern:
+        return []
+    judge = cast(Behaves, EXERCISES[answer.exercise].judge)
+    other = replace(judge, cases=second_cases(answer.exercise))
+    runs, again = (
+        [run_one(judge, answer.function(), args) for args in one.cases] for one in (judge, other)
+    )
+    wrong = [i for i, one in enumerate(runs) if judge.is_wrong("", i, one)]
+    return [
+        f"{group.sentence()} But not {other.cases[i]!r:.120}"
+        for group in judge.pattern(runs, wrong).groups
+        for i, one in enumerate(again)
+        if not other.is_wrong("", i, one) and is_meant(group, other, other.cases[i])
+    ]
+
+
+def is_meant(group: Shared, judge: Behaves, args: tuple[Any, ...]) -> bool:
+    """Tell whether a sentence speaks of a case: of what it is, and of what is due."""
+    should = judge.should(args)
+    for part in group.does.split(", or "):
+        gives, _, due = part.removesuffix(" is due").partition(" where ")
+        is_value = due == "a value" and should != "a ValueError"
+        if not due or should in due or is_value or (due == "another" and should not in gives):
+            return group.holds(judge.said_of(args))
+    return False
 
 
 def test_there_are_enough_wrong_answers_and_the_second_set_is_larger() -> None:
@@ -92,6 +140,11 @@ def test_no_wrong_answer_is_accepted(answer: Answer) -> None:
 def test_every_whenever_is_true_of_messages_that_no_check_uses(answer: Answer) -> None:
     if not is_about_order(answer):
         assert lies(answer) == []
+
+
+@pytest.mark.parametrize("answer", FUNCTIONS, ids=lambda one: f"{one.exercise}-{one.title}")
+def test_every_whenever_of_a_function_is_true_of_cases_that_no_check_uses(answer: Answer) -> None:
+    assert lies_of_function(answer) == []
 
 
 def test_most_descriptions_are_complete(record_property: Any) -> None:

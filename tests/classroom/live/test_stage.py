@@ -122,16 +122,11 @@ def test_text_and_html_hold_the_messages_and_give_no_answer_away() -> None:
     assert "3. a crash (MCP 2026-07-28)" in shown
     assert "kitchen/burn" in shown
     assert "Run this cell to make it live." in shown
+    assert "&quot;kitchen/burn&quot;" in before["text/html"]
     assert not any(word in shown for word in ("-32603", "SILENCE", "Stops at", "Passes"))
     want(p, at=2, shown=7)
     after = p._repr_mimebundle_()[0]  # type: ignore[index]
     assert {**before, **{k: v for k, v in after.items() if "widget" in k}} == after
-
-
-def test_html_keeps_messages_out_of_tables_which_would_set_them_to_the_right() -> None:
-    html = present(["<b>"])._as_html()
-    assert "<table" not in html
-    assert "<pre>&lt;b&gt;</pre>" in html
 
 
 def test_the_page_gets_one_program_with_one_entrance() -> None:

@@ -36,17 +36,13 @@ def test_codes_and_hands_count_together():
 
 def test_bars_are_as_long_as_the_votes():
     rows = tally("a crash", hands=[12, 6, 0]).transcript().splitlines()
-    assert [row.count("█") for row in rows if row.startswith("  An") or "Nothing" in row] == [
-        24,
-        12,
-        0,
-    ]
+    assert [row.count("█") for row in rows[-3:]] == [24, 12, 0]
 
 
 def test_nothing_is_given_away_before_it_is_revealed():
     t = tally("a crash", CODES)
     shown = t.transcript() + t._as_html() + str(t._answer) + str(t._setup)
-    assert "right" not in shown.replace("align=", "").replace('"right"', "")
+    assert "right" not in shown
     assert "needs to know" not in shown
     t.revealed = True
     assert "the sender needs to know what broke    3" in t.transcript()
@@ -106,12 +102,6 @@ def test_nonsense_from_the_browser_is_said_and_breaks_nothing():
 def test_hands_must_fit_the_options():
     with pytest.raises(ValueError, match="3 options"):
         tally("a crash", hands=[1, 2])
-
-
-def test_text_and_html_are_in_the_bundle():
-    data, _ = tally("a crash", CODES)._repr_mimebundle_()
-    assert data["text/plain"].startswith("Class vote: What comes back?")
-    assert "<table>" in data["text/html"]
 
 
 def test_a_cell_that_runs_again_goes_on_with_what_was_counted():

@@ -6,7 +6,7 @@ import pytest
 
 from mini_rpc import MCP, shape_of
 from mini_rpc.classroom.kitchen import METHODS
-from mini_rpc.classroom.lessons import LESSONS
+from mini_rpc.classroom.lessons import LAST, LESSONS
 from mini_rpc.classroom.progress import answers, record, start_over_all
 from mini_rpc.classroom.questions import practice
 from mini_rpc.classroom.questions.practice import final_round, warm_up
@@ -66,9 +66,9 @@ def test_an_answer_of_a_warm_up_is_there_again_and_a_wrong_one_comes_back_later(
     assert shown[0].feedback is None
 
 
-@pytest.mark.parametrize("lesson", [0, 8, True, "2", None])
+@pytest.mark.parametrize("lesson", [0, LAST + 1, True, "2", None])
 def test_a_lesson_without_any_before_it_is_refused_in_a_sentence(lesson):
-    with pytest.raises(ValueError, match="the number of a lesson, from 1 to 7"):
+    with pytest.raises(ValueError, match=f"the number of a lesson, from 1 to {LAST}"):
         warm_up(lesson)
 
 

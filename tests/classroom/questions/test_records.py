@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from mini_rpc.classroom.content import BadContent
+from mini_rpc.classroom.lessons import LAST
 from mini_rpc.classroom.questions import records
 from mini_rpc.classroom.questions.records import Option, read_file
 
@@ -77,8 +78,8 @@ LEMON = "### wrong: A lemon\n\n> all fruit is red\n\nIt is yellow.\n"
 @pytest.mark.parametrize(
     ("part", "instead", "line", "sentence"),
     [
-        ("lesson: 2", "lesson: 9", 2, "There is no lesson 9. There are 0 to 7."),
-        ("lesson: 2", "lesson: two", 2, "There is no lesson two. There are 0 to 7."),
+        ("lesson: 2", "lesson: 99", 2, f"There is no lesson 99. There are 0 to {LAST}."),
+        ("lesson: 2", "lesson: two", 2, f"There is no lesson two. There are 0 to {LAST}."),
         ("lesson: 2", "lessen: 2", 2, 'There is no fact called "lessen".'),
         ("## question: what", "## riddle: what", 5, 'A heading is like "## question: id in msg".'),
         ("## question: what is red", "## question:", 5, "A heading is like"),

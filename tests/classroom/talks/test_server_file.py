@@ -240,6 +240,12 @@ def test_the_configuration_of_a_host_starts_this_file_with_this_python():
     assert command.startswith("npx @modelcontextprotocol/inspector ")
 
 
+def test_in_a_browser_nothing_is_said_that_cannot_be_done(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert repr(connect(my_server())) == repr(in_terminal("judge", "node", "kitchen.mjs"))
+    assert "starts no programs" in repr(in_terminal())
+
+
 def configured(capsys):
     config = json.loads(capsys.readouterr().out.rpartition("\n\n")[0])
     return Path(config["mcpServers"]["kitchen"]["args"][0])

@@ -62,6 +62,12 @@ def test_each_case_can_be_failed_and_says_where_its_rule_stands(case):
     assert len(case.sent) <= 300
 
 
+def test_the_readme_counts_them():
+    mail = len(read_cases("mail", mcp=True))
+    text = " ".join((Path(__file__).parents[3] / "README.md").read_text("utf-8").split())
+    assert f"{mail} hostile messages, with `--mcp` also {len(CASES) - mail} of both eras" in text
+
+
 @pytest.mark.parametrize(
     ("what", "answers", "state"),
     [
@@ -195,7 +201,8 @@ def test_a_greeting_on_stdout_is_named_and_both_eras_are_judged_all_the_same(des
     report = judge(desk / "polite.py", mcp=True)
     assert report.count_of("not spoken") == 0
     assert "a line on stdout that is not JSON, 'ready'" in report[0].came
-    assert {one.state for one in report[1:37]} == {"right"}
+    assert "to its stdout nothing but messages" in report[0].says
+    assert report.faults == report[:1]
 
 
 def test_a_server_may_send_any_number_of_notifications_before_it_answers(desk):
@@ -204,11 +211,52 @@ def test_a_server_may_send_any_number_of_notifications_before_it_answers(desk):
     assert judge(desk / "chatty.py").passed
 
 
+def test_a_server_may_be_slow_as_long_as_something_comes(desk, monkeypatch):
+    monkeypatch.setattr(judging_servers, "_PATIENCE", 1.0)
+    slowly = "import time; time.sleep(0.02 * (b'many' in line))"  # a hundred of them take longer
+    (desk / "slow.py").write_text(FAULTY.replace("FAULT", slowly))
+    assert judge(desk / "slow.py").passed
+
+
+def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(desk):
+    asks = """print('{"jsonrpc": "2.0", "id": 1, "method": "roots/list"}', flush=True)"""
+    asks = f"if b'discover' in line or b': 301' in line: {asks}"
+    text = (
+        my_server()
+        .read_text()
+        .replace("reply = answer(line)", f"{asks}\n        reply = answer(line)")
+    )
+    (desk / "asks.py").write_text(text)
+    (found,) = judge(desk / "asks.py", mcp=True).faults
+    assert found.came == "a request of the server's own and a result, id 201"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "sys.exit('initialize first')",
+        "continue",
+        "reply = mini_rpc.error_response(reply['id'], -32600, '')",
+    ],
+)
+def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch, before):
+    monkeypatch.setattr(judging_servers, "_START", 3.0)
+    text = my_server().read_text().replace('"server/discover": served(discover, "modern"),', "")
+    text = text.replace("(opened or method is initialize)", "True")
+    strict = f"reply = answer(line)\n        if reply and not opened:\n            {before}"
+    (desk / "strict.py").write_text(text.replace("reply = answer(line)", strict))
+    report = judge(desk / "strict.py", mcp=True)
+    assert [one.what for one in report.faults] == []
+    assert report.count_of("not spoken") == len(read_cases("modern", mcp=True))
+    assert report.passed
+
+
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
     monkeypatch.setattr(judging_servers, "_START", 0.5)
-    for source in ("import time; time.sleep(600)", "while True: print('y')", "1 / 0", "pass"):
-        with pytest.raises(CannotJudge, match="the program answers nothing"):
+    for source in ("from time import *; sleep(600)", "while 1: print('y')", "1 / 0", "pass"):
+        with pytest.raises(CannotJudge, match="the program answers nothing") as sentence:
             judge_server([sys.executable, "-c", source])
+        assert ("a line on stdout that is not JSON, 'y'" in str(sentence.value)) == ("y" in source)
     with pytest.raises(CannotJudge, match="cannot be started"):
         judge_server(["no such program"])
 

@@ -77,6 +77,11 @@ def test_what_does_not_fit_goes_on_below_and_nothing_of_it_is_lost() -> None:
         "show()",
         "word " * 200,
     ]
+    questions = 3 * show("<p>Run this cell to answer.</p>")
+    for question in questions:
+        question["data"]["text/plain"] = "line\n" * 10
+    found = slides_of(new_markdown_cell("## Final"), new_code_cell("ask()", outputs=questions))
+    assert [kind for kind, *_ in found] == ["slide", *["subslide"] * 3]
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.stem)
