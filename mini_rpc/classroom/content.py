@@ -22,7 +22,7 @@ Kind = Literal["text", "code", "quote", "list", "heading"]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*(\w*)\s*$")
 _HEADING = re.compile(r"(###?) +(.*?)\s*$")
-_BREAK = re.compile(rf"\s*$|{_FENCE.pattern}|{_HEADING.pattern}")
+_BREAK = re.compile(rf"{_FENCE.pattern}|{_HEADING.pattern}")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +(.*)$")
 
 
@@ -151,23 +151,27 @@ def _blocks(page: Page, lines: list[str], at: int) -> Iterator[Block]:
     """Yield all blocks from a line on, the headings of sections and parts among them."""
     while at < len(lines):
         until = at + 1
-        if fence := _FENCE.match(lines[at]):
+        if _goes_on(lines[at]):
+            while until < len(lines) and _goes_on(lines[until]):
+                until += 1
+            yield _written(lines[at:until], at + 1)
+        elif fence := _FENCE.match(lines[at]):
             until = _end_of_code(page, lines, at, fence[1])
             code = "".join(f"{line}\n" for line in lines[at + 1 : until - 1])
             yield Block("code", code, at + 1, fence[2])
         elif heading := _HEADING.match(lines[at]):
             yield Block("heading", heading[2], at + 1, depth=len(heading[1]))
-        elif lines[at].strip():
-            while until < len(lines) and not _BREAK.match(lines[until]):
-                until += 1
-            yield _written(lines[at:until], at + 1)
         at = until
+
+
+def _goes_on(line: str) -> bool:
+    return bool(line.strip()) and not (line[0] in "#`~" and _BREAK.match(line))
 
 
 def _end_of_code(page: Page, lines: list[str], at: int, fence: str) -> int:
     """Return the line after the code. Refuse code that goes on into the next, or never ends."""
     for number, line in enumerate(lines[at + 1 :], at + 2):
-        if (found := _FENCE.match(line)) and found[1] == fence:
+        if line.startswith(fence) and (found := _FENCE.match(line)) and found[1] == fence:
             if not found[2]:
                 return number
             break
