@@ -201,9 +201,11 @@ def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
             with pytest.raises(RpcError, match="a line has more than 10 bytes"):
                 await lines.receive()
         assert await lines.receive() == b"next\n"
+        assert not lines.is_cut
         with pytest.raises(RpcError, match="more than 10"):
             await lines.receive()
         assert await lines.receive() is None
+        assert lines.is_cut
 
     asyncio.run(read())
 

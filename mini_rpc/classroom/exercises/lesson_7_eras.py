@@ -10,10 +10,11 @@ from typing import Any
 
 from ...dispatcher import RpcError
 from ...messages import request
+from ...wire import encode
 from .. import eras
 from ..eras import CAPABILITIES, LEGACY, META, VERSION
 from ..judging.answers import Judge, Obeys, Problem
-from ..judging.values import as_json, same, show
+from ..judging.values import same, show
 from ..sandbox import Run
 from ..text import shorten
 
@@ -67,6 +68,14 @@ def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
         return ["raised", [error.code, error.message, error.data], mine]
 
 
+def _is_json(value: Any) -> bool:
+    try:
+        encode(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
 def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
     """Say what is wrong with an error raised on purpose; `codes` are those that will do."""
     code, message, data = error
@@ -75,7 +84,7 @@ def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
         return f"raises {shorten(show(code), 30)}, and {due}."
     if not isinstance(message, str):
         return f"raises an error whose message is {shorten(show(message), 30)}, and no text."
-    if as_json(data) is None:
+    if not _is_json(data):
         return f"raises an error whose data cannot be JSON: {shorten(show(data), 60)}."
     return None
 
@@ -110,7 +119,9 @@ def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
 def _sentence_on_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
         return f"returns {shorten(show(result), 60)}, and a result of MCP is an object."
-    agreed = result.get("protocolVersion", "missing")
+    if "protocolVersion" not in result:
+        return f'returns no "protocolVersion", and should agree on {right!r}.'
+    agreed = result["protocolVersion"]
     if not same(agreed, right):
         return f"agrees on {shorten(show(agreed), 40)}, and should on {right!r}."
     capabilities, info = result.get("capabilities"), result.get("serverInfo")
@@ -123,7 +134,7 @@ def _sentence_on_result(result: Any, right: str) -> str | None:
         isinstance(info.get(key), str) for key in ("name", "version")
     ):
         return 'gives no "serverInfo" with a name and a version, both of them text.'
-    return None if as_json(result) else "returns a result that cannot be JSON."
+    return None if _is_json(result) else "returns a result that cannot be JSON."
 
 
 def _mistake_in_opening(came: dict[str, Any], what: str) -> str | None:

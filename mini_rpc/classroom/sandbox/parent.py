@@ -21,6 +21,7 @@ __all__ = ["Child", "collect"]
 _LONGEST_PRINT = 10_000
 _MOST = 64_000_000
 _TICK = 0.05
+_PATIENCE = 3.0  # seconds: a tracer in this process may slow the readers down
 _HERE = os.path.dirname(__file__)
 _WHERE = (b"Timeout (", b"Stack (")  # how faulthandler begins
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
@@ -58,7 +59,7 @@ def collect(
         child.kill()
         code = child.wait()
         for reader in readers:
-            reader.join(0.5)
+            reader.join(_PATIENCE)
     reports = frames.reports
     if len(reports) < count:
         reports.append(frames.last_words(late, code))

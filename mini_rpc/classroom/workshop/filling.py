@@ -19,6 +19,7 @@ from ..questions.records import questions
 from . import NOTEBOOKS
 from .house_style import unresolved_links
 from .lessons import Lesson, last_commit
+from .minutes import OFF, SAID, minutes
 
 __all__ = ["fill", "lesson_of"]
 
@@ -38,8 +39,9 @@ def lesson_of(path: Path) -> int | None:
 def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     """Write prompts and stubs into a lesson's cells, in place, and put in those that are missing.
 
-    Returns a sentence for each cell that was put in, and one for each that was left alone because
-    somebody's answer is in it. Raises `BadContent` if a file of an exercise or question is wrong.
+    Where the lesson takes other minutes than it says, it says so now. Returns a sentence for each
+    of these, and one for each cell that was left alone because somebody's answer is in it. Raises
+    `BadContent` if a file of an exercise or question is wrong.
     """
     number = lesson_of(lesson.path)
     if number is None:
@@ -50,8 +52,9 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
             exercise.page.refuse(exercise.page.lines["where"], f"{broken}.")
     added = [_add_exercise(lesson, one) for one in own if one.id not in lesson.exercises]
     kept = [one.id for one in own if not _fill_exercise(lesson, one)]
+    added += [*_add_questions(lesson, number), *_tell_minutes(lesson)]
     return (
-        [*added, *_add_questions(lesson, number)],
+        added,
         [f"{id}: holds somebody's answer, and was left alone" for id in kept],
     )
 
@@ -102,6 +105,14 @@ def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
                 new_code_cell(f'quiz("{id}")', id=slug),
             ]
             yield f"{slug}: is new, and stands before the self-checks"
+
+
+def _tell_minutes(lesson: Lesson) -> Iterator[str]:
+    head, counted = lesson.notebook.cells[0], minutes(lesson.notebook.cells)
+    said = SAID.search(head.source)
+    if said and abs(int(said[2]) - counted) > OFF:
+        head.source = SAID.sub(rf"\g<1>{5 * round(counted / 5)}", head.source, count=1)
+        yield f"{head.id}: says other minutes now, as {counted:.0f} are counted"
 
 
 def _end_of_section(lesson: Lesson, where: str) -> int:

@@ -22,7 +22,7 @@ from .lessons import (
     Lesson,
     lesson_paths,
 )
-from .minutes import OFF, minutes
+from .minutes import OFF, SAID, minutes
 
 __all__ = ["RULES", "faults", "prose_faults", "unresolved_links"]
 
@@ -161,17 +161,20 @@ def opens_well(lesson: Lesson) -> Iterator[str]:
 
 def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
     """A lesson takes the minutes that it says."""
-    said = re.search(r"\bMinutes:\W*(\d+)", lesson.notebook.cells[0].source)
+    said = SAID.search(lesson.notebook.cells[0].source)
     counted = minutes(lesson.notebook.cells)
-    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[1]) - counted) > OFF:
-        yield f"says {said[1]} minutes, and {counted:.0f} are counted"
+    if said and lesson.path.parent == NOTEBOOKS and abs(int(said[2]) - counted) > OFF:
+        yield f"says {said[2]} minutes, and {counted:.0f} are counted"
 
 
 def closes_well(lesson: Lesson) -> Iterator[str]:
-    """Three self-checks, then a recap with a table, which they hide until they are answered."""
+    """Three self-checks, then the recap with a table, which they hide, and the way on."""
+    sources = [cell.source for cell in lesson.notebook.cells]
+    for neighbor in _neighbors(lesson.path):
+        if neighbor > lesson.path and f"]({neighbor.name})" not in sources[-1]:
+            yield f"does not end in a link to {neighbor.name}"
     if not _is_lesson(lesson):
         return
-    sources = [cell.source for cell in lesson.notebook.cells]
     recap = [n for n, text in enumerate(sources) if text.startswith("## Recap")]
     checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
     if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):

@@ -9,9 +9,9 @@ from html import escape
 from itertools import count
 from typing import Any, NamedTuple
 
-from ...messages import is_response, request
+from ...messages import is_response, notification, request
 from ...wire import NotJSON, decode
-from ..eras import META
+from ..eras import LEGACY, META
 from ..talks.programs import Ended, Speaker
 from ..text import shorten
 from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
@@ -27,6 +27,7 @@ _SHORT = 1_000  # bytes of a line that is remembered
 _MOST = 200  # answers that are looked at for each message
 _PAUSE = 0.05  # between the pieces of a message, and before one more question
 _NOT_SENT = "not sent"
+_OPENING = "judge"  # the id of `initialize`, where that has to come first
 _SHOWN: dict[State, str] = {
     "right": "right",
     "wrong": "WRONG",
@@ -171,6 +172,14 @@ class _Peer(Speaker):
         self._told = told  # lines that are no message, and need not be told again
         self._heard = False  # whether it has answered anything
         self._numbers = count(1)
+        self.knows = False  # that there is no such method as it was asked for
+
+    def open(self) -> None:
+        """Open a legacy talk (MCP 2025-11-25, basic/lifecycle)."""
+        about = {"capabilities": {}, "clientInfo": {"name": "judge", "version": "1"}}
+        opening = request(_OPENING, "initialize", {"protocolVersion": LEGACY[-1], **about})
+        for message in (opening, notification("notifications/initialized")):
+            self.send(json.dumps(message).encode() + b"\n")
 
     def deliver(self, case: Case, came: list[bytes]) -> bool:
         """Send a case, and add what comes to `came`; tell whether later questions are answered."""
@@ -199,9 +208,13 @@ class _Peer(Speaker):
         patience = _PATIENCE if self._heard else _START
         deadline = time.monotonic() + patience
         while (line := self.receive(min(deadline, self._end) - time.monotonic())) is not None:
-            if _answers(line, id):
+            if answer := _answer(line, id):
                 self._heard = True
+                error = answer.get("error")
+                self.knows = isinstance(error, dict) and error.get("code") == -32601
                 return came, True
+            if line in self._told or _answer(line, _OPENING):
+                continue
             # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
             if (
                 len(came) < _MOST
@@ -228,6 +241,7 @@ class _Trial:
         self._end = time.monotonic() + _LONGEST
         self._ends = self._silences = 0
         self._section, self._is_opening = "mail", False
+        self._needs_opening: bool | None = None  # until it is found out
         self._early: list[bytes] = []  # what came before the first case
         self._told: set[bytes] = set()
 
@@ -305,11 +319,43 @@ class _Trial:
     def _start_again(self) -> list[bytes]:
         """Start a new process, and see that it answers something; return what it said before.
 
-        In the legacy era nothing may come before `initialize`, and so nothing is asked.
+        Where an era is asked for, nothing comes before the opening of a legacy server.
         """
-        peer = self._fresh()
-        if self._section == "legacy":
+        if self._needs_opening is None:
+            return self._find_out()
+        if self._section == "legacy" or (self._section == "modern" and self._needs_opening):
+            self._fresh()
             return []
+        return self._first_words()
+
+    def _find_out(self) -> list[bytes]:
+        """Start, and find out whether nothing is served, or even heard, before `initialize`."""
+        silence: CannotJudge | None = None
+        self._needs_opening = False
+        try:
+            came = self._first_words()
+            if self._knows():
+                return came
+        except CannotJudge as error:
+            silence = error
+        self._needs_opening = True
+        try:
+            came = self._first_words()
+            if silence or self._knows():
+                return came
+        except CannotJudge:
+            if silence:
+                raise silence from None
+        self._needs_opening = False
+        return self._first_words()
+
+    def _knows(self) -> bool:
+        return self._peer is not None and self._peer.knows
+
+    def _first_words(self) -> list[bytes]:
+        peer = self._fresh()
+        if self._needs_opening:
+            peer.open()
         try:
             came, alive = peer.ask()
         except Ended as error:
@@ -329,10 +375,11 @@ class _Trial:
         return self._peer
 
 
-def _answers(line: bytes, id: str) -> bool:
+def _answer(line: bytes, id: str) -> dict[str, Any] | None:
+    """Return the message of a line where it is the answer to this question."""
     message: Any = None
     try:
         message = decode(line)
     except NotJSON:
-        return False
-    return is_response(message) and message.get("id") == id
+        return None
+    return message if is_response(message) and message.get("id") == id else None

@@ -12,10 +12,13 @@ from ..judging.break_clerks import CLERKS
 from ..questions.practice import FINAL, WARM_UP
 from .lessons import CHECK
 
-__all__ = ["OFF", "SECONDS", "minutes"]
+__all__ = ["OFF", "SAID", "SECONDS", "minutes"]
 
 OFF = 4
 """How many minutes a page may be off, as they are rounded."""
+
+SAID = re.compile(r"(\bMinutes:\W*)(\d+)")
+"""Where a page says its minutes: they are the second group."""
 
 SECONDS = {
     "word": 1 / 3,  # 180 words in a minute

@@ -74,20 +74,28 @@ def test_a_process_that_ends_itself_is_named() -> None:
     assert ask_other(leaving).failure.startswith("leaving ended its own process")
 
 
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+
+
 @pytest.mark.parametrize(
     ("value", "named"),
-    [({1, 2}, "a set"), ({"a": [float("nan")]}, "nan"), ({"a": object}, "a type"), (b"x", "bytes")],
+    [
+        ({1, 2}, "a set"),
+        ({"a": [float("nan")]}, "nan"),
+        ({"a": object}, "a type"),
+        (b"x", "bytes"),
+        (CIRCLE, "circular"),
+        (10**5000, "a number with very many digits"),
+        ({"a": [10**5000]}, "a number with very many digits"),
+        ({(6, 2): "steak"}, "a key that is a tuple"),
+    ],
+    ids=["set", "nan", "type", "bytes", "circle", "number", "member", "key"],
 )
 def test_what_json_cannot_carry_is_named(value: Any, named: str) -> None:
     failure = ask_other(lambda raw, methods: value).failure
     assert failure.startswith("<lambda> returned what JSON cannot carry: ")
     assert named in failure
-
-
-def test_a_circular_reply_is_a_failure() -> None:
-    circle: list[Any] = []
-    circle.append(circle)
-    assert "circular" in ask_other(lambda raw, methods: circle).failure
 
 
 def test_a_text_instead_of_a_dict_is_said() -> None:
@@ -149,20 +157,6 @@ def test_dispatchers_and_methods_that_fight_back_never_do_so_in_the_kernel() -> 
     assert not is_quick(None, {**METHODS, "ping": _Evil()})
     assert is_quick(None, dict(METHODS))
     assert ask(None, PING, {**METHODS, "ping": _Evil()}, MCP).verdict is not None
-
-
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [
-        (10**5000, "a number with very many digits"),
-        ({"a": [10**5000]}, "a number with very many digits"),
-        ({(6, 2): "steak"}, "a key that is a tuple"),
-    ],
-    ids=["number", "member", "key"],
-)
-def test_whatever_json_cannot_carry_has_a_name(value: Any, named: str) -> None:
-    failure = ask_other(lambda raw, methods: value).failure
-    assert failure == f"<lambda> returned what JSON cannot carry: {named}."
 
 
 def test_a_dict_instead_of_text_gets_a_sentence_and_no_traceback() -> None:

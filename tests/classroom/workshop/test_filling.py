@@ -11,6 +11,7 @@ from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.workshop import NOTEBOOKS, filling
 from mini_rpc.classroom.workshop.filling import fill
 from mini_rpc.classroom.workshop.lessons import Lesson, committed
+from mini_rpc.classroom.workshop.minutes import OFF, SAID, minutes
 
 PATH = NOTEBOOKS / "01_four_shapes.ipynb"
 
@@ -93,6 +94,16 @@ def test_a_link_to_no_heading_is_refused_with_its_place(
     monkeypatch.setitem(EXERCISES._read, "shape_of", lost)
     with pytest.raises(BadContent, match=r"shape_of.md, line 4: .*#Nowhere leads to no heading"):
         fill(lesson)
+
+
+def test_a_lesson_that_takes_other_minutes_says_so(lesson: Lesson) -> None:
+    head = lesson.notebook.cells[0]
+    before = head.source
+    head.source = SAID.sub(r"\g<1>5", before)
+    added, _ = fill(lesson)
+    assert "says other minutes now" in added[0]
+    assert abs(int(SAID.search(head.source)[2]) - minutes(lesson.notebook.cells)) <= OFF  # type: ignore[index]
+    assert SAID.sub("", head.source) == SAID.sub("", before)
 
 
 def test_a_page_that_is_no_lesson_is_left_alone() -> None:

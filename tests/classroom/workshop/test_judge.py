@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mini_rpc import result_response
+from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.talks.peers import recorded_text
 from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.workshop import judge as judge_command
@@ -113,7 +114,13 @@ def test_what_came_is_said_in_few_visible_words():
 # Servers.
 
 
-def test_the_learners_file_is_right_about_everything():
+@pytest.mark.parametrize("kept", [(), ("strict_handle", "initialize", "check_meta", "call_tool")])
+def test_the_learners_file_is_right_about_everything(desk, kept):
+    (desk / "my_code").mkdir()
+    for id in kept:
+        name = id.removeprefix("strict_")
+        source = f"{EXERCISES[id].solution}\n{name} = {id}\n"
+        (desk / "my_code" / f"{name}.py").write_text(source)
     report = judge(my_server(), mcp=True)
     assert report.passed, report.faults
     assert len(report) == len(CASES)
@@ -229,6 +236,26 @@ def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(des
     (desk / "asks.py").write_text(text)
     (found,) = judge(desk / "asks.py", mcp=True).faults
     assert found.came == "a request of the server's own and a result, id 201"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "sys.exit('initialize first')",
+        "continue",
+        "reply = mini_rpc.error_response(reply['id'], -32600, '')",
+    ],
+)
+def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch, before):
+    monkeypatch.setattr(judging_servers, "_START", 2.0)
+    text = my_server().read_text().replace('"server/discover": served(discover, "modern"),', "")
+    text = text.replace("(opened or method is initialize)", "True")
+    strict = f"reply = answer(line)\n        if reply and not opened:\n            {before}"
+    (desk / "strict.py").write_text(text.replace("reply = answer(line)", strict))
+    report = judge(desk / "strict.py", mcp=True)
+    assert [one.what for one in report.faults] == []
+    assert report.count_of("not spoken") == len(read_cases("modern", mcp=True))
+    assert report.passed
 
 
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
