@@ -910,13 +910,18 @@ async def test_a_broken_request_under_an_id_that_nobody_waits_for_is_answered():
 class Trapped(dict):
     """A mapping of methods that crashes when it is asked."""
 
+    error: BaseException = RuntimeError("trapped")
+
     def __contains__(self, name):
-        raise RuntimeError("trapped")
+        raise self.error
 
 
+@pytest.mark.parametrize("error", [RuntimeError("trapped"), SystemExit(3)])
 @pytest.mark.parametrize("method", ["ping", "notifications/progress", "notifications/cancelled"])
-async def test_a_mapping_of_methods_that_raises_ends_nothing(method):
-    async with by_hand(Trapped(METHODS)) as (_, peer):
+async def test_a_mapping_of_methods_that_raises_ends_nothing(method, error):
+    methods = Trapped(METHODS)
+    methods.error = error
+    async with by_hand(methods) as (_, peer):
         await peer.send(notification(method, {}))
         for id in (1, 2):
             refused = await peer.ask(request(id, method, {}))

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import pytest
 
-import mini_rpc
 from mini_rpc import RpcError, error_response, request, result_response, stdio
 from mini_rpc.__main__ import load
 from mini_rpc.stdio import Lines
@@ -200,9 +199,11 @@ async def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
         with pytest.raises(RpcError, match="a line has more than 10 bytes"):
             await lines.receive()
     assert await lines.receive() == b"next\n"
+    assert not lines.is_cut
     with pytest.raises(RpcError, match="more than 10"):
         await lines.receive()
     assert await lines.receive() is None
+    assert lines.is_cut
 
 
 LONG = "x" * 3_000
@@ -323,6 +324,9 @@ def test_with_a_closed_stderr_no_words_get_among_the_messages(tmp_path):
     assert (tmp_path / "orders").read_text().strip() in ("", "loud")
 
 
+SERVES = "import mini_rpc; mini_rpc.serve({})"
+
+
 async def _in_a_notebook():
     stdio.serve({})
 
@@ -332,7 +336,7 @@ async def _in_a_notebook():
     [
         (lambda: asyncio.run(_in_a_notebook()), "the last call of a program"),
         (
-            lambda: exec("mini_rpc.serve({})", {"__name__": "<run_path>", "mini_rpc": mini_rpc}),
+            lambda: exec("import mini_rpc; mini_rpc.serve({})", {"__name__": "<run_path>"}),
             "put serve",
         ),
     ],

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -17,10 +18,11 @@ from .text import Plain, near
 
 __all__ = ["BadContent", "Block", "Page", "Section", "read_page"]
 
-Kind = Literal["text", "code", "quote", "list"]
+Kind = Literal["text", "code", "quote", "list", "heading"]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*(\w*)\s*$")
-_HEADING = re.compile(r"(#{1,6}) +(.*?)\s*$")
+_HEADING = re.compile(r"(###?) +(.*?)\s*$")
+_BREAK = re.compile(rf"{_FENCE.pattern}|{_HEADING.pattern}")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +(.*)$")
 
 
@@ -33,7 +35,8 @@ class Block:
     """A paragraph, a list, a quote, or code, and the line where it begins.
 
     Lines that were wrapped are joined again, except in code. A list has its `items`, and its `text`
-    is all of them in lines. Code has the `language` of its fence, and ends in a line break.
+    is all of them in lines. Code has the `language` of its fence, and ends in a line break. Only a
+    heading has a `depth`: 2 where it begins a section, 3 where it begins a part.
     """
 
     kind: Kind
@@ -41,6 +44,7 @@ class Block:
     line: int
     language: str = ""
     items: tuple[str, ...] = ()
+    depth: int = 0
 
 
 @dataclass(frozen=True)
@@ -110,24 +114,11 @@ def read_page(path: Path) -> Page:
     except UnicodeDecodeError:
         raise BadContent(f"{path.name}, line 1: The file is not UTF-8.") from None
     page = Page(path, *_facts(path, lines))
-    _check_fences(page, lines)
     begin = 2 + len(page.facts) if page.facts else 0
-    return Page(path, page.facts, _sections(page, lines, begin, len(lines), 2), page.lines)
-
-
-def _check_fences(page: Page, lines: list[str]) -> None:
-    """Refuse code that is not closed before the next one begins, or ever."""
-    fence, opened = "", 0
-    for number, line in enumerate(lines, 1):
-        found = _FENCE.match(line)
-        if found and not fence:
-            fence, opened = found[1], number
-        elif found and found[1] == fence:
-            if found[2]:
-                break
-            fence = ""
-    if fence:
-        page.refuse(opened, "This code is never closed by another fence.")
+    blocks = [*_blocks(page, lines, begin)]
+    if blocks and blocks[0].depth != 2:
+        page.refuse(begin + 1, "There is text before the first section.")
+    return Page(path, page.facts, tuple(_sections(lines, blocks, 2, len(lines))), page.lines)
 
 
 def _facts(path: Path, lines: list[str]) -> tuple[dict[str, str], tuple[()], dict[str, int]]:
@@ -144,53 +135,47 @@ def _facts(path: Path, lines: list[str]) -> tuple[dict[str, str], tuple[()], dic
     raise BadContent(f'{path.name}, line 1: The facts never end: a line "---" is missing.')
 
 
-def _sections(
-    page: Page, lines: list[str], begin: int, end: int, level: int
-) -> tuple[Section, ...]:
-    """Return the sections whose headings have this many signs, from line to line."""
-    heads = [(at, title) for at, depth, title in _headings(lines, begin, end) if depth == level]
-    first = heads[0][0] if heads else end
-    if level == 2 and "".join(lines[begin:first]).strip():
-        page.refuse(begin + 1, "There is text before the first section.")
-    ends = [*(at for at, _ in heads[1:]), end][: len(heads)]
-    return tuple(
-        _section(page, lines, at, until, title, level)
-        for (at, title), until in zip(heads, ends, strict=True)
-    )
+def _sections(lines: list[str], blocks: list[Block], depth: int, end: int) -> Iterator[Section]:
+    """Yield the sections that headings of this depth begin; the last one goes on to line `end`."""
+    heads = [at for at, block in enumerate(blocks) if block.depth == depth]
+    for at, until in pairwise([*heads, len(blocks)]):
+        head, inside = blocks[at], blocks[at + 1 : until]
+        last = blocks[until].line - 1 if until < len(blocks) else end
+        source = "\n".join(lines[head.line : last]).strip("\n")
+        own = tuple(takewhile(lambda block: not block.depth, inside))
+        parts = tuple(_sections(lines, inside, depth + 1, last))
+        yield Section(head.text, head.line, source, own, parts)
 
 
-def _section(page: Page, lines: list[str], at: int, end: int, title: str, level: int) -> Section:
-    parts = _sections(page, lines, at + 1, end, level + 1) if level < 3 else ()
-    until = parts[0].line - 1 if parts else end
-    source = "\n".join(lines[at + 1 : end]).strip("\n")
-    return Section(title, at + 1, source, tuple(_blocks(lines, at + 1, until)), parts)
-
-
-def _headings(lines: list[str], begin: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Return index, depth and title of each heading that stands outside of code."""
-    fence = ""
-    for at in range(begin, end):
-        if found := _FENCE.match(lines[at]):
-            fence = "" if found[1] == fence else fence or found[1]
-        elif not fence and (heading := _HEADING.match(lines[at])):
-            yield at, len(heading[1]), heading[2]
-
-
-def _blocks(lines: list[str], at: int, end: int) -> Iterator[Block]:
-    while at < end:
-        if not lines[at].strip():
-            at += 1
-        elif fence := _FENCE.match(lines[at]):
-            closing = next(i for i in range(at + 1, end) if lines[i].rstrip() == fence[1])
-            code = "".join(f"{line}\n" for line in lines[at + 1 : closing])
-            yield Block("code", code, at + 1, fence[2])
-            at = closing + 1
-        else:
-            until = at + 1
-            while until < end and lines[until].strip() and not _FENCE.match(lines[until]):
+def _blocks(page: Page, lines: list[str], at: int) -> Iterator[Block]:
+    """Yield all blocks from a line on, the headings of sections and parts among them."""
+    while at < len(lines):
+        until = at + 1
+        if _goes_on(lines[at]):
+            while until < len(lines) and _goes_on(lines[until]):
                 until += 1
             yield _written(lines[at:until], at + 1)
-            at = until
+        elif fence := _FENCE.match(lines[at]):
+            until = _end_of_code(page, lines, at, fence[1])
+            code = "".join(f"{line}\n" for line in lines[at + 1 : until - 1])
+            yield Block("code", code, at + 1, fence[2])
+        elif heading := _HEADING.match(lines[at]):
+            yield Block("heading", heading[2], at + 1, depth=len(heading[1]))
+        at = until
+
+
+def _goes_on(line: str) -> bool:
+    return bool(line.strip()) and not (line[0] in "#`~" and _BREAK.match(line))
+
+
+def _end_of_code(page: Page, lines: list[str], at: int, fence: str) -> int:
+    """Return the line after the code. Refuse code that goes on into the next, or never ends."""
+    for number, line in enumerate(lines[at + 1 :], at + 2):
+        if line.startswith(fence) and (found := _FENCE.match(line)) and found[1] == fence:
+            if not found[2]:
+                return number
+            break
+    return page.refuse(at + 1, "This code is never closed by another fence.")
 
 
 def _written(lines: list[str], line: int) -> Block:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,77 +19,15 @@ from mini_rpc.classroom.questions import practice, records
 from mini_rpc.classroom.teacher import Teacher, teacher
 from mini_rpc.classroom.workshop.site import teachers_files
 
-QUESTION = """---
-lesson: 1
----
-
-## question: ours
-
-Who asks?
-
-### right: We
-
-Nobody else is here.
-
-### wrong: They
-
-> they ask
-
-They do not.
-"""
-EXERCISE = """---
-title: Say hello
-place: 99
-where: 01_four_shapes.ipynb#Request
-judge: message
----
-
-## Prompt
-
-Write a request of the method hello.
-
-## Stub
-
-```python
-say_hello = "..."
-```
-
-## Hints
-
-- It has an id.
-- It has a method.
-
-## Message
-
-```json
-{"jsonrpc": "2.0", "id": 1, "method": "hello"}
-```
-
-## Solution
-
-```python
-say_hello = '{"jsonrpc": "2.0", "id": 1, "method": "hello"}'
-```
-
-## Wrong
-
-### wrong
-
-> It is a notification.
-
-```python
-say_hello = '{"jsonrpc": "2.0", "method": "hello"}'
-```
-"""
+OURS = Path(__file__).parents[1] / "data" / "teacher"
+"""A question and an exercise of a teacher's own."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MINI_RPC_TEACHER", str(tmp_path / "teacher.md"))
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    (tmp_path / "ours.md").write_text(QUESTION)
-    (tmp_path / "ours" / "lesson_1").mkdir(parents=True)
-    (tmp_path / "ours" / "lesson_1" / "say_hello.md").write_text(EXERCISE)
+    shutil.copytree(OURS, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -1,30 +1,8 @@
 """The acts of the live demo, read from one file an act, `act_0.md` and so on, and the plans.
 
-A file says which act it is, how it is called and how many minutes it takes, and has sections:
-
-    ---
-    act: 5
-    title: Edge cases
-    minutes: 10
-    beside: Bo                          a second dispatcher, if one of its messages needs it
-    ---
-
-    ## script                           for the presenter's eyes only
-    **Goal.** One message shows a fault that a hundred do not.
-
-    ## methods                          what each method returns, if it is not the kitchen
-    ```json
-    {"tools/list": {"tools": []}}
-    ```
-
-    ## message: third try               a fenced raw message or a message card; "message: a crash"
-    ## vote: a crash                    for one of the kitchen's, "recorded: official_client 1"
-    ## timeline: the dinner             for one that was recorded; a question of the lessons; a
-    ## text: a whole server             fenced log with "> " or "< " before each line; fenced text
-
-They are played in this order. `plans.md` has a section for each plan, as "50 minutes", and in it a
-list of items such as "10: act 1" or "8: Your turn: lesson 1". A file that is wrong is refused with
-`BadContent`: its name, the line and one sentence.
+`acts/format.md` shows the parts of an act, in the order in which they are played. `plans.md` has a
+section for each plan, as "50 minutes", and in it a list of items such as "10: act 1" or "8: Your
+turn: lesson 1". A file that is wrong is refused with `BadContent`: its name, line and one sentence.
 """
 
 from __future__ import annotations
@@ -136,7 +114,7 @@ def _parts(page: Page) -> Iterator[Part]:
             continue
         found = _PARTS.fullmatch(section.title)
         if found is None:
-            page.refuse(section.line, f'"{section.title}" is no part of an act: see acts.py.')
+            page.refuse(section.line, f'"{section.title}" is no part of an act: see format.md.')
         kind, title = found[1], found[2]
         yield Part(kind, title, _READERS[kind](page, section, title))  # type: ignore[arg-type]
 

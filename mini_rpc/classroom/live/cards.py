@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -100,13 +99,10 @@ def open_card(token: str, *, handle: Handle | None = None) -> Bench:
     found = read_card(token)
     if handle is not None:
         return bench(found.message, handle=handle, rules=found.rules)
-    handles = [None if name == _COURSE else clerk(name) for name in found.dispatchers]
-    return bench(
-        found.message,
-        handle=handles[0],
-        beside=_beside(found.dispatchers),
-        rules=found.rules,
-    )
+    # The course's own is given, too, as a second one must be to be shown.
+    handles = [mini_rpc.handle if name == _COURSE else clerk(name) for name in found.dispatchers]
+    first, second = [*handles, None][:2]
+    return bench(found.message, handle=first, beside=second, rules=found.rules)
 
 
 def read_card(token: str) -> Card:
@@ -153,10 +149,3 @@ def _name_of(handle: Handle | None) -> str:
     if is_course(handle):
         return _COURSE
     return next((name for name in CLERKS if clerk(name) is handle), "")
-
-
-def _beside(dispatchers: Sequence[str]) -> Handle | None:
-    """Return the second dispatcher of two; the course's own, too, must be given to be shown."""
-    if len(dispatchers) == 1:
-        return None
-    return mini_rpc.handle if dispatchers[1] == _COURSE else clerk(dispatchers[1])

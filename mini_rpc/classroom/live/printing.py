@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
+from string import Template
 
 from ..kitchen import MESSAGES
 from ..text import visible
@@ -12,7 +13,7 @@ from .cards import Card, CardError, card, read_card
 
 __all__ = ["print_cards"]
 
-_STYLE = Path(__file__).with_name("printing.css")
+_HERE = Path(__file__).parent
 _ON_A_SHEET = 8
 _SIZES = (10.5, 9, 8, 7, 6, 5)  # in points
 _WIDE, _HIGH = 84, 40  # what a message has of its card, in millimeters
@@ -33,18 +34,13 @@ def print_cards(
     sheets = "\n".join(
         f"<main>\n{''.join(cards[start : start + _ON_A_SHEET])}</main>" for start in starts
     )
-    page = f"""<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Message cards</title>
-<style>
-{_STYLE.read_text(encoding="utf-8")}</style></head>
-<body>
-{sheets}
-</body>
-</html>
-"""
+    style, page = (
+        _HERE.joinpath(name).read_text("utf-8") for name in ("printing.css", "printing.html")
+    )
     target = Path(file)
-    target.write_text(page, encoding="utf-8", newline="\n")
+    target.write_text(
+        Template(page).substitute(style=style, sheets=sheets), encoding="utf-8", newline="\n"
+    )
     count = f"{len(cards)} card{'s' * (len(cards) != 1)}"
     return f"{target.name} has {count}. Open it in a browser and print it: Ctrl and P."
 

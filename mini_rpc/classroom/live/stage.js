@@ -273,10 +273,8 @@ function renderStage({ model, el }) {
   const noticed = new MutationObserver(show); // a notice takes room, too
   noticed.observe(notice, { childList: true });
   noticed.observe(outer, { attributeFilter: ["data-state"] });
-  model.on("change:_scene", takeScene);
-  model.on("change:_answer", show);
-  model.on("change:_queue", show);
-  model.on("change:_edited", keep);
+  const changes = { _scene: takeScene, _answer: show, _queue: show, _edited: keep };
+  for (const [name, take] of Object.entries(changes)) model.on(`change:${name}`, take);
   show();
   comeBack();
   return () => {
@@ -284,10 +282,7 @@ function renderStage({ model, el }) {
     waiting.end();
     endFit();
     noticed.disconnect();
-    model.off("change:_scene", takeScene);
-    model.off("change:_answer", show);
-    model.off("change:_queue", show);
-    model.off("change:_edited", keep);
+    for (const [name, take] of Object.entries(changes)) model.off(`change:${name}`, take);
     endBench();
   };
 }

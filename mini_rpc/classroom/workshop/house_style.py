@@ -168,10 +168,13 @@ def tells_its_minutes(lesson: Lesson) -> Iterator[str]:
 
 
 def closes_well(lesson: Lesson) -> Iterator[str]:
-    """Three self-checks, then a recap with a table, which they hide until they are answered."""
+    """Three self-checks, then the recap with a table, which they hide, and the way on."""
+    sources = [cell.source for cell in lesson.notebook.cells]
+    for neighbor in _neighbors(lesson.path):
+        if neighbor > lesson.path and f"]({neighbor.name})" not in sources[-1]:
+            yield f"does not end in a link to {neighbor.name}"
     if not _is_lesson(lesson):
         return
-    sources = [cell.source for cell in lesson.notebook.cells]
     recap = [n for n, text in enumerate(sources) if text.startswith("## Recap")]
     checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
     if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):

@@ -44,7 +44,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 PYODIDE = {"314.0.6": "d78ac549b28a2a58600cd06f44e017024151775f8c6b2d73fab1475400d38ea2"}
 """The SHA-256 of the package that brings Pyodide, by version."""
 
-PAGE_ONLY = {"jupyterlab_widgets"}
+PAGE_ONLY = {"jupyterlab_widgets", "widgetsnbextension"}
 """Wheels that carry JavaScript for the page and nothing for the kernel."""
 
 
@@ -184,18 +184,12 @@ def joined(notebook: dict[str, Any]) -> dict[str, Any]:
 def build(pages: Path, wheels: list[Path], out: Path) -> None:
     """JupyterLab and the lessons, without source maps."""
     shutil.rmtree(out, ignore_errors=True)
-    extensions = [wheel for wheel in wheels if has_page_code(wheel)]
-    options = {
-        "LiteBuildConfig": {
-            "apps": ["lab"],
-            "contents": ["files"],
-            "federated_extensions": [str(wheel) for wheel in extensions],
-            "no_sourcemaps": True,
-            "no_unused_shared_packages": True,
-            "output_dir": str(out.resolve()),
-        }
+    options = json.loads((HERE / "jupyter_lite_config.json").read_text())
+    options["LiteBuildConfig"] |= {
+        "federated_extensions": [str(wheel) for wheel in wheels if has_page_code(wheel)],
+        "output_dir": str(out.resolve()),
     }
-    (pages / "jupyter_lite_config.json").write_text(json.dumps(options, indent=2))
+    (pages / "jupyter_lite_config.json").write_text(json.dumps(options))
     say(PYTHON, "-m", "jupyterlite_core", "build", cwd=pages)
 
 
@@ -211,7 +205,6 @@ def kernel_files(wheels: list[Path], out: Path, *, bundled: bool) -> None:
     folder.mkdir(parents=True)
     kernels_own = (out / "extensions" / KERNEL / "static" / "pypi").glob("*.whl")
     chosen = [wheel for wheel in [*wheels, *kernels_own] if name_of(wheel) not in PAGE_ONLY]
-    chosen = [wheel for wheel in chosen if name_of(wheel) != "widgetsnbextension"]
     for wheel in chosen:
         shutil.copy(wheel, folder)
     runtime = pyodide()

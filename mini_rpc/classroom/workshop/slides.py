@@ -174,15 +174,9 @@ def _pieces(output: NotebookNode) -> Iterator[NotebookNode]:
 def _lines(cell: NotebookNode) -> int:
     """Return about how many lines a cell takes on a slide."""
     source = "" if cell.metadata.get("transient") else cell.source
-    return sum(1 + len(line) // 95 for line in f"{source}\n{_plain(cell)}".splitlines())
-
-
-def _plain(cell: NotebookNode) -> str:
-    outputs = cell.get("outputs", [])
-    texts = (
-        output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs
+    return sum(
+        1 + len(line) // 95 for line in f"{source}\n{_shown(cell, 'text/plain')}".splitlines()
     )
-    return "\n".join(map(str, texts))
 
 
 def _kind(cell: NotebookNode, asked: bool) -> str:
@@ -198,6 +192,8 @@ def _kind(cell: NotebookNode, asked: bool) -> str:
     return after
 
 
-def _shown(cell: NotebookNode) -> str:
+def _shown(cell: NotebookNode, mime: str = "text/html") -> str:
+    """Return what a cell shows of this kind, and what it printed."""
     outputs = cell.get("outputs", [])
-    return "".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
+    texts = (output.get("text") or output.get("data", {}).get(mime, "") for output in outputs)
+    return "\n".join(map(str, texts))

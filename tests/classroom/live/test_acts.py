@@ -97,8 +97,12 @@ def test_a_wrong_plan_is_refused(tmp_path: Path, plan: str, sentence: str) -> No
     assert sentence in str(refused.value)
 
 
+def test_the_format_is_shown_by_an_act_that_is_read(tmp_path: Path) -> None:
+    act = read_acts(write(tmp_path, (ACTS / "format.md").read_text()))[5]
+    assert [part.kind for part in act.parts] == [*["message"] * 3, "vote", "timeline", "text"]
+
+
 def test_methods_of_an_act_give_back_what_its_file_says() -> None:
     act = read_acts()[7]
     assert act.methods is not None
     assert act.methods["tools/list"]({})["tools"][0]["name"] == "place_order"
-    assert (ACTS / "act_7.md").exists()

@@ -154,6 +154,13 @@ def test_a_planted_fault_is_seen(fault: str) -> None:
     assert said in "\n".join(_judge(notebook))
 
 
+def test_a_lesson_that_does_not_lead_on_is_seen() -> None:
+    lesson = LESSONS[1]
+    cut = copy.deepcopy(lesson.notebook)
+    del cut.cells[-1]
+    assert "does not end in a link to" in "\n".join(faults(Lesson(lesson.path, json.dumps(cut))))
+
+
 @pytest.mark.parametrize("name", ["Untitled.ipynb", "01_four_shapes-Copy1.ipynb"])
 def test_a_learners_own_notebooks_are_left_alone(name: str) -> None:
     assert not is_lesson(Path(name))
