@@ -90,13 +90,18 @@ class Lines:
             try:
                 decode(line)
             except NotJSON:
-                self.is_cut = True
-                _log.warning("the input ended in the middle of a message")
+                self._was_cut("a message")
+
+    def _was_cut(self, what: str) -> None:
+        self.is_cut = True
+        _log.warning("the input ended in the middle of %s", what)
 
     def _skip(self, line: bytes) -> bytes:
         """Read to the end of a line; return its last bytes."""
         while not line.endswith(b"\n") and (rest := self._source.readline(self._longest)):
             line = (line + rest)[-_EDGE:]
+        if not line.endswith(b"\n"):
+            self._was_cut("a line that is too long")
         return line
 
     def _write(self, line: bytes) -> None:

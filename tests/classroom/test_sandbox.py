@@ -756,13 +756,19 @@ def _many(told: str) -> None:
     time.sleep(60)
 
 
+def _interrupt_the_keeper(told: str) -> None:
+    _tell(told)
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(60)
+
+
 def _tell(told: str) -> None:
     with open(told, "a", encoding="ascii") as file:
         file.write(f"{os.getpid()}\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
-@pytest.mark.parametrize("start", [_leave_the_group, _nest, _daemon, _many])
+@pytest.mark.parametrize("start", [_leave_the_group, _nest, _daemon, _many, _interrupt_the_keeper])
 def test_whatever_the_code_started_ends_with_the_check(start: Any, tmp_path: Path) -> None:
     told = tmp_path / "told"
     run(len, "")

@@ -120,7 +120,8 @@ def _unsendable_part(error: RpcError) -> str:
 
 def _crashed(error: BaseException) -> Iterator[Clause]:
     yield "the method {}", "crashes"
-    yield "the method crashes with {}", type(error).__name__
+    if not type(error).__module__.startswith(__package__):  # its name would tell a learner nothing
+        yield "the method crashes with {}", type(error).__name__
     yield from (("the method crashes with {}", f"any kind of {one}") for one in _families(error))
     if not isinstance(error, Exception):
         yield "the method crashes with {}", "what is no Exception"

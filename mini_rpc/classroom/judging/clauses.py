@@ -218,7 +218,7 @@ def _of_odd_json(text: str, value: Any) -> Iterator[str]:
     if _CONSTANT.search(_STRING.sub("", text)):
         yield "has true, false or null in it"
     if _NO_WORDS.search(text) and not infinite:
-        yield "has the word NaN or Infinity in a string"
+        yield "has NaN or Infinity in a string"
 
 
 # --- messages ----------------------------------------------------------------------------------
@@ -316,6 +316,8 @@ def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
     if due.step < 3:
         if isinstance(message, dict) and not is_response(message):
             yield "the message is {}", "an invalid request"
+        if message == {}:
+            yield "the message is {}", "false for Python"
         return
     kind = "a notification" if "id" not in message else "a request"
     yield "the message is {}", kind

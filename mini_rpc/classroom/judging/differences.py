@@ -225,9 +225,18 @@ def _leaks(due: Due, error: dict[str, Any]) -> bool:
     """Tell whether an error says what only the private log should: see `Behavior`."""
     if due.code != -32603 or not due.calls or due.reply["error"].get("data") is not None:
         return False
-    text = as_json([error.get("message"), error.get("data")]) or ""
-    secrets = behavior_of(*due.calls[0]).tells
-    return any(re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) for secret in secrets)
+    said, data = error.get("message"), error.get("data")
+    is_deep = isinstance(data, (dict, list))
+    text = as_json([said, None if is_deep else data]) or ""
+    deep = as_json(data) or ""  # it may be the message's own, where a number says little
+    return any(
+        _holds(text, secret) or (len(secret) > 2 and _holds(deep, secret))
+        for secret in behavior_of(*due.calls[0]).tells
+    )
+
+
+def _holds(text: str, secret: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) is not None
 
 
 def _of_members(due: Due, reply: dict[str, Any]) -> Iterator[Difference]:

@@ -42,15 +42,6 @@ class OutOfDish(RpcError):
         super().__init__(OUT_OF_DISH, f"We are out of {dish}", {"dish": dish})
 
 
-class TrappedError(RpcError):
-    """An error raised on purpose whose code cannot be read."""
-
-    code = property(lambda self: 1 / 0)
-
-    def __init__(self) -> None:
-        Exception.__init__(self, SECRET)
-
-
 class TrappedDict(dict[str, Any]):
     def items(self) -> Any:
         raise RuntimeError(SECRET)
@@ -204,7 +195,6 @@ _NOTES: dict[str, Callable[[Any], Any]] = {
 
 _OPEN_METHODS: dict[str, Callable[[Any], Any]] = {
     "open/exit": _raises(lambda: SystemExit(SECRET)),
-    "open/trap": _raises(TrappedError),
     "open/set": _note(OUT_OF_DISH, "Data that is no JSON", {6, 2}),
     "open/nan": _note(OUT_OF_DISH, "Data that is no JSON", float("nan")),
     "open/true": _note(True, "A code that is true"),

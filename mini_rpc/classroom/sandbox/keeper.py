@@ -46,9 +46,11 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
         prctl(_ON_PARENTS_DEATH, signal.SIGTERM, 0, 0, 0)
         prctl(_ADOPT, 1, 0, 0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an ignored one would never be seen
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SEEN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # from the code, too
     child = os.fork()
     if child == 0:
+        if prctl:
+            prctl(_ON_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask - _SEEN)
         work()
         _exit(0)

@@ -1,6 +1,6 @@
 """The judge: what it sends to any server, what it finds there, and that it never hangs.
 
-Covers connect, judge_cases, judging_servers.
+Covers connect, judge_cases, judge_report, judging_servers.
 """
 
 import json
@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from mini_rpc import result_response
+from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.talks.peers import recorded_text
 from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.workshop import judge as judge_command
 from mini_rpc.classroom.workshop import judging_servers
 from mini_rpc.classroom.workshop.judge import judge, main
 from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
-from mini_rpc.classroom.workshop.judging_servers import CannotJudge, Report, judge_server
+from mini_rpc.classroom.workshop.judge_report import Report
+from mini_rpc.classroom.workshop.judging_servers import CannotJudge, judge_server
 
 DATA = Path(__file__).parents[2] / "data"
 CASES = [case for name in ("mail", "modern", "legacy") for case in read_cases(name, mcp=True)]
@@ -113,7 +115,13 @@ def test_what_came_is_said_in_few_visible_words():
 # Servers.
 
 
-def test_the_learners_file_is_right_about_everything():
+@pytest.mark.parametrize("kept", [(), ("strict_handle", "initialize", "check_meta", "call_tool")])
+def test_the_learners_file_is_right_about_everything(desk, kept):
+    (desk / "my_code").mkdir()
+    for id in kept:
+        name = id.removeprefix("strict_")
+        source = f"{EXERCISES[id].solution}\n{name} = {id}\n"
+        (desk / "my_code" / f"{name}.py").write_text(source)
     report = judge(my_server(), mcp=True)
     assert report.passed, report.faults
     assert len(report) == len(CASES)
@@ -240,7 +248,7 @@ def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(des
     ],
 )
 def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch, before):
-    monkeypatch.setattr(judging_servers, "_START", 3.0)
+    monkeypatch.setattr(judging_servers, "_START", 2.0)
     text = my_server().read_text().replace('"server/discover": served(discover, "modern"),', "")
     text = text.replace("(opened or method is initialize)", "True")
     strict = f"reply = answer(line)\n        if reply and not opened:\n            {before}"
