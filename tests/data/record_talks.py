@@ -17,7 +17,7 @@ from mini_rpc.classroom.talks.peers import META, official_server, visit
 from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
 from mini_rpc.classroom.workshop.judge import judge
-from mini_rpc.classroom.workshop.judging_servers import Report
+from mini_rpc.classroom.workshop.judge_report import Report
 
 OFFICIAL = """
 from mcp.server import MCPServer

@@ -14,6 +14,7 @@ from ..judging.differences import Difference
 from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
 from ..judging.values import same, show
+from ..sandbox import Opaque
 
 __all__ = ["JUDGES"]
 
@@ -80,40 +81,6 @@ def _differs_in_reading(value: Any, should: Any) -> Difference:
     return Difference("another", "it returns another value")
 
 
-_PYTHON_READS: tuple[tuple[str | bytes, str], ...] = (
-    *(
-        (text, "Python's JSON")
-        for text in ("NaN", "[NaN]", b"[NaN]", b" Infinity ", "Infinity", '{"n": -Infinity}')
-    ),
-    *((b"\xef\xbb\xbf" + text, "a byte-order mark") for text in (b"{}", b'{"id": 1}')),
-    ("\ufeff{}", "a byte-order mark"),
-    *(("[6]".encode(name), "bytes of any kind") for name in ("utf-16", "utf-16-le", "utf-32")),
-    *((text, "bytes of any kind") for text in (b'"\xed\xa0\x80"', b'["\xed\xbf\xbf"]')),
-    *(
-        (text, "bytes of any kind")
-        for text in (b'"\xff"', b"\xc0\x80", '"crème"'.encode("latin-1"))
-    ),
-)
-_STRICT_CASES: tuple[str | bytes, ...] = (
-    *("{}", b"{}", "[1, 2.0, true, null]", '"crème"', '"crème"'.encode(), ' {"id": 1}\r\n'),
-    *(
-        r'"\ud800"',
-        r'{"s": "\udc00!"}',
-        r'"\ud83c\udf7d"',
-        '"NaN"',
-        '["-Infinity"]',
-        '{"Infinity": 1}',
-        b'{"a": [-0.0, 1e2]}',
-        "9007199254740993",
-    ),
-    *(raw for raw, _ in _PYTHON_READS),
-    *("", "{", "{'a': 1}", "[1,]", "nul", "01", '"a\nb"', b"", b"{", "{} {}"),
-    *("[" * 100_000, b'{"a":' * 50_000, "9" * 5000),
-    *("1e999", "[-1e999, 1]", '{"id": 1, "id": 2}', '{"a": {"b": 1, "b": 2}}'),
-    *("\xa0{}", "{}\u2003", "\x0c[1]", "[1]\x0b", "\u2028[]", "7\x1f"),
-)
-
-
 # --- duplicate_members(raw) --------------------------------------------------------------------
 
 
@@ -126,25 +93,6 @@ def _duplicates(raw: str) -> list[str]:
 
     json.loads(raw, object_pairs_hook=look)
     return list(found)
-
-
-_DUPLICATE_CASES = (
-    '{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "kitchen/burn"}',
-    '{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
-    '{"id": 1, "id": 1}',
-    '{"id": 1, "id": 2, "id": 3, "method": "a", "method": "b"}',
-    '{"id": 1, "params": {"id": 2}}',
-    '{"params": {"table": 6, "table": 2}}',
-    '{"a": {"x": 1, "x": 2}, "b": {"x": 1, "x": 2}}',
-    '{"a": {"x": 1, "x": 2}, "a": 1}',
-    '[{"id": 1}, {"id": 2}]',
-    '[[{"id": 1, "id": 2}]]',
-    '{"": 1, "": 2}',
-    '{"a": 1, "A": 2}',
-    r'{"id": 1, "\u0069d": 2}',
-    '{"text": "{\\"a\\": 1, \\"a\\": 2}"}',
-    *("{}", "[]", "7", '"id"', "null"),
-)
 
 
 def _judge_duplicates(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
@@ -175,9 +123,7 @@ def _across_objects(raw: str, found: list[Any]) -> bool:
 _CIRCLE: list[Any] = []
 _CIRCLE.append(_CIRCLE)
 
-_TOWER: list[Any] = []
-for _ in range(5000):  # a writer that calls itself for each list gives up
-    _TOWER = [_TOWER]
+_TOWER = Opaque("something nested very deep")
 
 _RESULTS: tuple[tuple[Any, Any], ...] = (
     *((1, {"status": "cooking"}), ("x", None), (0, []), ("", False), (-1, 1.0), (10**26, "é🍮")),
@@ -188,12 +134,25 @@ _RESULTS: tuple[tuple[Any, Any], ...] = (
 )
 
 
+def _built(result: Any) -> Any:
+    """Return a result with its tower, which is too deep to be carried to another process."""
+    if type(result) is dict:
+        return {name: _built(value) for name, value in result.items()}
+    if result != _TOWER:
+        return result
+    tower: list[Any] = []
+    for _ in range(100_000):  # a writer that calls itself for each list gives up
+        tower = [tower]
+    return tower
+
+
 def _line(id: Any, result: Any) -> str:
     request = encode({"jsonrpc": "2.0", "id": id, "method": "it"})
     return str(dispatch(request, {"it": lambda params: result}).sent)
 
 
 def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    args = args[0], _built(args[1])
     call = f"{name}({', '.join(show(arg)[:40] for arg in args)})"
     should = json.loads(_line(*args))
     if not isinstance(value, str):
@@ -255,8 +214,8 @@ JUDGES: dict[str, Judge] = {
     ),
     "strict_loads": Behaves(
         ("raw",),
-        tuple((raw,) for raw in _STRICT_CASES),
-        f"All {len(_STRICT_CASES)} texts are read, or refused, as they should be.",
+        (),
+        "All {count} texts are read, or refused, as they should be.",
         via=_tried,
         reference=lambda raw: _tried(decode, raw),
         describe=of_text,
@@ -265,8 +224,8 @@ JUDGES: dict[str, Judge] = {
     ),
     "duplicate_members": Obeys(
         ("raw",),
-        tuple((raw,) for raw in _DUPLICATE_CASES),
-        f"All {len(_DUPLICATE_CASES)} texts get the right list.",
+        (),
+        "All {count} texts get the right list.",
         raw=lambda raw: raw,
         find=_judge_duplicates,
         wanted=lambda raw: show(_duplicates(raw)),
@@ -275,7 +234,8 @@ JUDGES: dict[str, Judge] = {
         ("id", "result"),
         _RESULTS,
         f"All {len(_RESULTS)} replies can be sent.",
+        via=lambda answer, id, result: answer(id, _built(result)),
         find=_judge_line,
-        wanted=_line,
+        wanted=lambda id, result: _line(id, _built(result)),
     ),
 }

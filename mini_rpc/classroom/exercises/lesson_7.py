@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...dispatcher import RpcError, handle
-from ...messages import error_response, notification, request, result_response
+from ...messages import request
 from ..eras import META
 from ..judging.answers import Behaves, Judge, Obeys, Problem
 from ..judging.clauses import Clause
@@ -28,25 +28,10 @@ def _given(members: dict[str, Any], name: str) -> str:
 # --- call_tool(params) -------------------------------------------------------------------------
 
 
-def _call(name: Any, **arguments: Any) -> tuple[dict[str, Any], bool]:
+def _call(params: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """Return the params of a call, and whether the tool succeeds."""
-    works = name == "place_order" and {"table", "dish"} <= arguments.keys()
-    works = works and arguments["dish"] != "lobster"
-    return {"name": name, "arguments": arguments, "_meta": META}, works
-
-
-_CALLS = (
-    _call("place_order", table=6, dish="steak"),
-    _call("place_order", table=2, dish="salad"),
-    _call("place_order", table=0, dish=""),
-    _call("place_order", table=6, dish="lobster"),
-    _call("place_order", table=6),
-    _call("place_order", dish="steak"),
-    _call("place_order"),
-    _call("burn_kitchen", table=6, dish="steak"),
-    _call(""),
-    ({"name": "place_order", "_meta": META}, False),
-)
+    works = _can_be_read(params) and params["arguments"]["dish"] != "lobster"
+    return {**params, "_meta": META}, works
 
 
 def _try_tool(answer: Callable[[Any], Any], params: dict[str, Any], works: bool) -> Any:
@@ -73,12 +58,12 @@ def _tool_raw(params: dict[str, Any], works: bool) -> str:
 
 def _tool_wanted(params: dict[str, Any], works: bool) -> str:
     says = "what was ordered" if works else "why it failed, with isError true"
-    or_else = ", or an RpcError with -32602" if not works and not _is_out(params) else ""
+    or_else = ", or an RpcError with -32602" if not works and not _can_be_read(params) else ""
     return f"a result that says {says}{or_else}"
 
 
-def _is_out(params: dict[str, Any]) -> bool:
-    """Tell whether the order can be read, and only the dish is not there."""
+def _can_be_read(params: dict[str, Any]) -> bool:
+    """Tell whether this is an order, with a table and a dish."""
     order = params.get("arguments", {})
     return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 
@@ -115,7 +100,7 @@ def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> 
     raises = f"{call} raises an RpcError with the code {show(code)}"
     if works:
         return Problem(f"{raises}, and the dish was there.")
-    if not _is_out(params):  # it may be an error: both are in use
+    if not _can_be_read(params):  # it may be an error: both are in use
         return None if same(code, -32602) else Problem(f"{raises}, and should with -32602.")
     sentence = f"{call} raises RpcError. A tool that fails returns a result, with isError true."
     return Problem(sentence, None, "a failed tool is an error")
@@ -146,50 +131,14 @@ _METHODS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def _ping(id: Any) -> dict[str, Any]:
-    return request(id, "ping")
-
-
-def _talk(*messages: Any) -> list[tuple[str, str]]:
+def _talk(line: list[Any]) -> tuple[list[tuple[str, str]]]:
     """Return a log: the client sends what has a method, the server sends the rest."""
-    return [
-        (">" if "method" in message else "<", json.dumps(message))
-        if isinstance(message, dict)
-        else message
-        for message in messages
-    ]
+    return ([_sent(one) for one in line],)
 
 
-_MENU = {"dishes": ["steak", "salad"], "open": None}
-_TALKS: tuple[tuple[list[tuple[str, str]]], ...] = (
-    (_talk(_ping(1), result_response(1, {})),),
-    (_talk(_ping(1), result_response(1, {"pong": 1})),),
-    ([],),
-    (_talk(_ping(1), _ping(2), result_response(2, {}), result_response(1, {})),),
-    (_talk(_ping(1), _ping(2), result_response(2, {"late": 1}), result_response(1, {})),),
-    (_talk(request(3, "menu"), ("<", '{"id":3,"result":{"open":null,"dishes":["steak","salad"]},'
-                                     '"jsonrpc":"2.0"}')),),
-    (_talk(request(3, "menu"), result_response(3, {**_MENU, "dishes": ["salad", "steak"]})),),
-    (_talk(_ping(1), _ping("1"), result_response("1", {"x": 1}), result_response(1, {})),),
-    (_talk(_ping(1), request(2, "menu"), result_response(1, {}), result_response(2, _MENU)),),
-    (_talk(_ping(1), _ping("1"), result_response("1", {}), result_response(1, {})),),
-    (_talk(notification("ping"), _ping(0), result_response(0, {})),),
-    (_talk(request("", "juggle"), error_response("", -32601, "Method not found: juggle")),),
-    (_talk(request(5, "juggle"), result_response(5, {})),),
-    (_talk(_ping(6)),),
-    (_talk(_ping("a"), _ping(7), result_response("a", {})),),
-    (_talk(_ping(8), ("<", '{"result": {}, "id": 8, "jsonrpc": "2.0"}')),),
-    (_talk(_ping(4), _ping(5), result_response(5, {}), result_response(4, {})),),
-    (_talk(_ping("3"), _ping(3), result_response("3", {}), result_response(3, {})),),
-    (_talk(_ping(3), _ping("3"), result_response("3", {"y": 1}), result_response(3, {})),),
-    (_talk(_ping(1), result_response(1, {}), _ping(2), result_response(2, None)),),
-    (_talk(request(9, "oven"), result_response(9, {"on": True, "dishes": [1]})),),
-    (_talk(request(9, "oven"), result_response(9, {"on": 1, "dishes": [1]})),),
-    (_talk(request("o", "oven"), result_response("o", {"on": True, "dishes": [True]})),),
-    (_talk(_ping(1), ("<", '{"jsonrpc": "2.0", "error": {"code": -32700, "message": "?"}}'),
-           result_response(1, {})),),
-    (_talk(notification("ping"), error_response(None, -32700, "Parse error")),),
-)  # fmt: skip
+def _sent(message: Any) -> tuple[str, str]:
+    is_asked = isinstance(message, dict) and "method" in message
+    return ">" if is_asked else "<", message if isinstance(message, str) else json.dumps(message)
 
 
 def _course_handle(raw: str) -> dict[str, Any] | None:
@@ -255,16 +204,6 @@ def _of_talk(talk: list[tuple[str, str]]) -> Iterator[Clause]:
 
 # --- with_meta(params) -------------------------------------------------------------------------
 
-_PARAMS: tuple[tuple[dict[str, Any]], ...] = (
-    ({},),
-    ({"name": "place_order", "arguments": {"table": 6, "dish": "steak"}},),
-    ({"_meta": {"progressToken": 7}},),
-    ({"cursor": "", "_meta": {"progressToken": "t1", "com.example/trace": {"id": 1}}},),
-    ({"_meta": {}},),
-    ({"_meta": {"progressToken": 8, "io.modelcontextprotocol/protocolVersion": "2025-11-25"}},),
-    ({"_meta": {"io.modelcontextprotocol/clientCapabilities": {"sampling": {}}}},),
-)
-
 
 def _meant(params: dict[str, Any]) -> dict[str, Any]:
     return {**params, "_meta": {**params.get("_meta", {}), **META}}
@@ -316,8 +255,9 @@ JUDGES: dict[str, Judge] = {
     **lesson_7_eras.JUDGES,
     "call_tool": Obeys(
         ("params",),
-        tuple(_CALLS),
-        f"All {len(_CALLS)} requests get the right answer.",
+        (),
+        "All {count} requests get the right answer.",
+        read=_call,
         shown=1,
         raw=_tool_raw,
         via=_try_tool,
@@ -326,8 +266,9 @@ JUDGES: dict[str, Judge] = {
     ),
     "differences": Behaves(
         ("talk", "handle"),
-        _TALKS,
-        f"All {len(_TALKS)} talks are compared, whatever their replies look like.",
+        (),
+        "All {count} talks are compared, whatever their replies look like.",
+        read=_talk,
         via=lambda answer, talk: answer(list(talk), _course_handle),
         reference=_different,
         describe=_of_talk,
@@ -335,8 +276,8 @@ JUDGES: dict[str, Judge] = {
     ),
     "with_meta": Obeys(
         ("params",),
-        _PARAMS,
-        f"All {len(_PARAMS)} params are ready to be sent.",
+        (),
+        "All {count} params are ready to be sent.",
         via=_with_original,
         find=_judge_meta,
         wanted=lambda params: show(_meant(params)),

@@ -250,19 +250,21 @@ def _judge(exercise: Exercise) -> Judge:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')
     if not page.section("Cases").source:
         return judges[name]
-    cases = tuple(_cases(page, page.section("Cases")))
     judge: Any = judges[name]
+    cases = tuple(map(judge.read, _cases(page, page.section("Cases"))))
     return cast(Judge, replace(judge, cases=cases, praise=judge.praise.format(count=len(cases))))
 
 
-def _cases(page: Page, section: Section) -> Iterator[tuple[Any]]:
+def _cases(page: Page, section: Section) -> Iterator[Any]:
     """Return what stands in the lines of a block: raw texts, or values of JSON."""
+    from ..judging.hostile_messages import read_message  # with all of the hostile mail
+
     codes = section.all_of("code")
     if len(codes) != 1 or codes[0].language not in ("json", "text"):
         page.refuse(section.line, "The cases are one block of JSON or of text, a line each.")
     for number, line in enumerate(codes[0].text.splitlines(), codes[0].line + 1):
         try:
-            yield (line if codes[0].language == "text" else json.loads(line),)
+            yield read_message(line) if codes[0].language == "text" else json.loads(line)
         except ValueError:
             page.refuse(number, "This case is not JSON: each stands in a line of its own.")
 

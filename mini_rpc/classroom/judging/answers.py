@@ -102,6 +102,7 @@ def _left_open(name: str, answer: dict[Any, Any]) -> Outcome | None:
 class _Function:
     """What the judges of functions share: the arguments of each case, and how to speak of them.
 
+    `read` makes the arguments of a case out of a line of the exercise's file.
     `raw` takes the arguments of a case and returns the message for the bench, if there is one;
     `shown` tells how many of the arguments are worth showing; `via` calls the answer, which is an
     async function where `is_async` is true. With `goes_on` it calls it again and again, with what
@@ -111,6 +112,7 @@ class _Function:
     params: tuple[str, ...]
     cases: Sequence[tuple[Any, ...]]
     praise: str
+    read: Callable[[Any], tuple[Any, ...]] = lambda value: (value,)
     raw: Callable[..., str | bytes | None] = lambda *args: None
     shown: int | None = None
     via: Callable[..., Any] = lambda answer, *args: answer(*args)

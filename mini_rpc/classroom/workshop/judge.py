@@ -16,7 +16,8 @@ from pathlib import Path
 from ..talks.peers import is_recorded, recorded_text
 from ..talks.programs import python_command
 from ..text import Plain
-from .judging_servers import CannotJudge, OnProgress, Report, judge_server
+from .judge_report import Report
+from .judging_servers import CannotJudge, OnProgress, judge_server
 
 __all__ = ["judge", "main"]
 

@@ -1,6 +1,6 @@
 """The judge: what it sends to any server, what it finds there, and that it never hangs.
 
-Covers connect, judge_cases, judging_servers.
+Covers connect, judge_cases, judge_report, judging_servers.
 """
 
 import json
@@ -20,7 +20,8 @@ from mini_rpc.classroom.workshop import judge as judge_command
 from mini_rpc.classroom.workshop import judging_servers
 from mini_rpc.classroom.workshop.judge import judge, main
 from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
-from mini_rpc.classroom.workshop.judging_servers import CannotJudge, Report, judge_server
+from mini_rpc.classroom.workshop.judge_report import Report
+from mini_rpc.classroom.workshop.judging_servers import CannotJudge, judge_server
 
 DATA = Path(__file__).parents[2] / "data"
 CASES = [case for name in ("mail", "modern", "legacy") for case in read_cases(name, mcp=True)]
