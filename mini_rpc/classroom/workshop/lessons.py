@@ -20,6 +20,7 @@ __all__ = [
     "LIVE_WIDGET",
     "METADATA",
     "OF_AN_EXERCISE",
+    "SELF_CHECKS",
     "Lesson",
     "committed",
     "is_lesson",
@@ -27,6 +28,7 @@ __all__ = [
     "lesson_paths",
 ]
 
+SELF_CHECKS = "Three-self-checks"  # a heading, the way a link names it
 LIVE_WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT_OF_A_CELL = {"jupyter", "reason", "slideshow", "tags"}
 METADATA = {
@@ -98,6 +100,16 @@ class Lesson:
     @property
     def prose(self) -> list[NotebookNode]:
         return [cell for cell in self.notebook.cells if cell.cell_type == "markdown"]
+
+    @property
+    def headings(self) -> dict[str, int]:
+        """The place of each section, by its heading the way a link names it."""
+        heads = (
+            (place, cell.source.partition("\n")[0].removeprefix("## ").strip())
+            for place, cell in enumerate(self.notebook.cells)
+            if cell.cell_type == "markdown" and cell.source.startswith("## ")
+        )
+        return {name.replace(" ", "-"): place for place, name in heads}
 
     @property
     def exercises(self) -> dict[str, NotebookNode]:

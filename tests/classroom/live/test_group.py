@@ -184,6 +184,11 @@ def test_two_files_of_one_name_are_two_learners_everywhere(
 def test_thirty_learners_are_a_square_each_and_one_screen_high(tmp_path: Path) -> None:
     for number in range(30):
         hand_in(tmp_path / f"{number:02}.json", shape_of={"state": "wrong", "tries": number % 3})
+    (tmp_path / "cut.json").write_text('{"course": "mini_')
+    (tmp_path / "empty.json").touch()
+    with (tmp_path / "huge.json").open("wb") as file:
+        file.truncate(60_000_000)
+    assert [*group(tmp_path).skipped] == ["cut.json", "empty.json", "huge.json"]
     html = group(tmp_path)._repr_html_()
     assert html.count('title="shape_of: stuck"') == 20
     assert html.count("<td title=") == 30 * len(EXERCISES)
