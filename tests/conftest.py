@@ -1,6 +1,8 @@
 """What all tests share: the option for a long proof of the core, and for what needs a network."""
 
+import asyncio
 import gc
+import inspect
 from contextlib import suppress
 
 import pytest
@@ -22,6 +24,17 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.register_profile("short", max_examples=100, deadline=None, derandomize=True)
         settings.register_profile("long", max_examples=10_000, deadline=None)
         settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an async test in an event loop of its own; one that hangs fails instead of lasting."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    test = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    asyncio.run(asyncio.wait_for(test, 60))
+    return True
 
 
 def pytest_collection_finish() -> None:

@@ -28,16 +28,6 @@ from mini_rpc.stdio import Lines
 from mini_rpc.wire import decode
 
 
-def in_loop(test):
-    """Run an async test in an event loop of its own; a hang fails instead of lasting."""
-
-    @functools.wraps(test)
-    def run(**fixtures):
-        asyncio.run(asyncio.wait_for(test(**fixtures), 30))
-
-    return run
-
-
 async def settle():
     """Let everything run that can run without anything new from outside."""
     for _ in range(200):
@@ -117,7 +107,6 @@ class Dish:
             self.ended.set()
 
 
-@in_loop
 async def test_salad_before_steak_replies_overtake_each_other():
     steak, served = Dish(), []
     async with both({}, {"steak": steak.cook, "salad": lambda params: "salad"}) as (
@@ -131,7 +120,6 @@ async def test_salad_before_steak_replies_overtake_each_other():
     assert served == ["salad", "done"]
 
 
-@in_loop
 async def test_a_plain_method_that_blocks_holds_up_nobody():
     cooked = threading.Event()
     async with both({}, {"steak": lambda params: cooked.wait(30), **METHODS}) as (client, _):
@@ -141,7 +129,6 @@ async def test_a_plain_method_that_blocks_holds_up_nobody():
         assert await slow is True
 
 
-@in_loop
 async def test_both_sides_ask_and_answer_while_a_request_runs():
     async def place(params):
         return {"dish": params["dish"], "cooked": await kitchen.request("how", params)}
@@ -153,7 +140,6 @@ async def test_both_sides_ask_and_answer_while_a_request_runs():
         }
 
 
-@in_loop
 async def test_a_notification_arrives_and_nothing_comes_back():
     paint = Dish()
     async with both({}, {"wet_paint": paint.cook}) as (client, _):
@@ -166,7 +152,6 @@ async def test_a_notification_arrives_and_nothing_comes_back():
 
 
 @pytest.mark.parametrize("name", [name for name in MESSAGES if name not in ("result", "error")])
-@in_loop
 async def test_the_same_six_steps_as_the_dispatcher(name):
     verdict = dispatch(MESSAGES[name], METHODS)
     async with by_hand(METHODS) as (_, peer):
@@ -176,7 +161,6 @@ async def test_the_same_six_steps_as_the_dispatcher(name):
         assert await peer.ask(request("last", "ping")) == result_response("last", {})
 
 
-@in_loop
 async def test_hostile_mail_gets_the_dispatchers_answers_and_ends_nothing():
     async with by_hand(HOSTILE_METHODS) as (_, peer):
         for number, raw in enumerate([*HOSTILE, *LEFT_OPEN]):
@@ -217,7 +201,6 @@ BURNED = {
 
 
 @pytest.mark.parametrize("how", BURNED)
-@in_loop
 async def test_a_burned_dish_ends_nothing(how):
     async with by_hand({"burn": BURNED[how], **METHODS}) as (_, peer):
         assert await peer.ask(request(1, "burn")) == error_response(1, -32603, "Internal error")
@@ -225,7 +208,6 @@ async def test_a_burned_dish_ends_nothing(how):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
-@in_loop
 async def test_a_burned_dish_that_nobody_waits_for_ends_nothing_and_is_logged(error, caplog):
     async with by_hand({"burn": _raises(error()), **METHODS}, at_once=1) as (_, peer):
         await peer.send(notification("burn"))
@@ -234,7 +216,6 @@ async def test_a_burned_dish_that_nobody_waits_for_ends_nothing_and_is_logged(er
     assert error.__name__ in caplog.records[0].getMessage()
 
 
-@in_loop
 async def test_an_error_on_purpose_arrives_with_code_message_and_data():
     async with both({}, METHODS) as (client, _):
         with pytest.raises(RpcError, match="out of that dish") as error:
@@ -242,7 +223,6 @@ async def test_an_error_on_purpose_arrives_with_code_message_and_data():
     assert (error.value.code, error.value.data) == (86, {"dish": "lobster"})
 
 
-@in_loop
 async def test_an_async_method_behind_a_plain_wrapper_is_awaited():
     async def salad(params):
         return "salad"
@@ -251,7 +231,6 @@ async def test_an_async_method_behind_a_plain_wrapper_is_awaited():
         assert await client.request("salad") == "salad"
 
 
-@in_loop
 async def test_ten_thousand_in_flight_get_each_their_own_answer():
     async with by_hand(at_once=10_000) as (connection, peer):
         waits = [
@@ -267,7 +246,6 @@ async def test_ten_thousand_in_flight_get_each_their_own_answer():
 
 @each_mixture
 @pytest.mark.parametrize("method", ["ping", "slow", "unknown"])
-@in_loop
 async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers(
     at_once, line, method
 ):
@@ -284,7 +262,6 @@ async def test_two_sides_that_ask_a_thousand_times_at_once_all_get_their_answers
 
 
 @pytest.mark.parametrize("at_once", [2, 4])
-@in_loop
 async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
     def slow(params):
         time.sleep(0.01)
@@ -302,7 +279,6 @@ async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
         assert await other.request("ping", timeout=30) == {}
 
 
-@in_loop
 async def test_requests_that_nobody_reads_do_not_pile_up():
     async with by_hand(at_once=4) as (client, _):
         for _ in range(3):
@@ -314,7 +290,6 @@ async def test_requests_that_nobody_reads_do_not_pile_up():
 
 
 @each_mixture
-@in_loop
 async def test_notifications_by_the_thousand_both_ways_keep_no_request_waiting(at_once, line):
     heard = []
 
@@ -330,7 +305,6 @@ async def test_notifications_by_the_thousand_both_ways_keep_no_request_waiting(a
     assert len(heard) == 2000
 
 
-@in_loop
 async def test_at_most_so_many_requests_of_ours_are_on_their_way_at_once():
     async with by_hand(at_once=3, room=100) as (connection, peer):
         waits = [asyncio.ensure_future(connection.request("order")) for _ in range(10)]
@@ -343,7 +317,6 @@ async def test_at_most_so_many_requests_of_ours_are_on_their_way_at_once():
 
 
 @pytest.mark.parametrize("id", ["1", True, 1.0, None, 2, [[]]])
-@in_loop
 async def test_a_stray_response_is_dropped_and_logged(id, caplog):
     async with by_hand(METHODS) as (connection, peer):
         wait = asyncio.ensure_future(connection.request("order"))
@@ -357,7 +330,6 @@ async def test_a_stray_response_is_dropped_and_logged(id, caplog):
     ]
 
 
-@in_loop
 async def test_a_duplicate_and_a_late_reply_serve_nobody(caplog):
     async with by_hand(METHODS) as (connection, peer):
         wait = asyncio.ensure_future(connection.request("order"))
@@ -377,7 +349,6 @@ async def test_a_duplicate_and_a_late_reply_serve_nobody(caplog):
     ]
 
 
-@in_loop
 async def test_params_that_cannot_be_json_are_the_callers_error_and_send_nothing():
     async with by_hand(METHODS) as (connection, peer):
         with pytest.raises(TypeError):
@@ -385,7 +356,6 @@ async def test_params_that_cannot_be_json_are_the_callers_error_and_send_nothing
         assert await peer.ask(request(1, "ping")) == result_response(1, {})
 
 
-@in_loop
 async def test_whoever_stops_waiting_says_so():
     async with by_hand() as (connection, peer):
         wait = asyncio.ensure_future(connection.request("order"))
@@ -400,7 +370,6 @@ async def test_whoever_stops_waiting_says_so():
         assert await peer.receive() == notification("notifications/cancelled", {"requestId": id})
 
 
-@in_loop
 async def test_an_id_in_flight_is_refused_and_the_first_still_gets_its_answer():
     steak = Dish()
     async with by_hand({"steak": steak.cook, **METHODS}) as (_, peer):
@@ -437,7 +406,6 @@ async def stubborn(dish, params):
     ],
     ids=["async", "behind a plain wrapper", "an object", "returns all the same"],
 )
-@in_loop
 async def test_a_canceled_request_ends_and_is_never_answered(wrapped):
     dish = Dish()
     async with by_hand({"dish": wrapped(dish), **METHODS}) as (_, peer):
@@ -452,7 +420,6 @@ async def test_a_canceled_request_ends_and_is_never_answered(wrapped):
         assert await peer.ask(request(1, "ping")) == result_response(1, {})
 
 
-@in_loop
 async def test_a_thread_cannot_be_stopped_so_it_keeps_its_place_but_is_not_answered():
     started, cooked = threading.Event(), threading.Event()
 
@@ -471,7 +438,6 @@ async def test_a_thread_cannot_be_stopped_so_it_keeps_its_place_but_is_not_answe
         assert await peer.receive() == result_response(2, {})
 
 
-@in_loop
 async def test_progress_reaches_who_asked_before_the_result():
     async def roast(params):
         await progress(1, 3)
@@ -490,7 +456,6 @@ async def test_progress_reaches_who_asked_before_the_result():
     ]
 
 
-@in_loop
 async def test_progress_must_grow():
     async def roast(params):
         await progress(1)
@@ -502,7 +467,6 @@ async def test_progress_must_grow():
         assert await progress(1) is None  # outside of a method nobody listens
 
 
-@in_loop
 async def test_a_callback_that_crashes_ends_nothing(caplog):
     async def roast(params):
         await progress(1)
@@ -513,7 +477,6 @@ async def test_a_callback_that_crashes_ends_nothing(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-@in_loop
 async def test_progress_that_nobody_asked_for_goes_to_the_method_of_that_name():
     listener = Dish()
     async with by_hand({"notifications/progress": listener.cook}) as (_, peer):
@@ -521,7 +484,6 @@ async def test_progress_that_nobody_asked_for_goes_to_the_method_of_that_name():
         await listener.started.wait()
 
 
-@in_loop
 async def test_the_ids_of_answered_requests_are_forgotten():
     async with by_hand(METHODS) as (connection, peer):
         for number in range(20):
@@ -535,7 +497,6 @@ async def test_the_ids_of_answered_requests_are_forgotten():
         )
 
 
-@in_loop
 async def test_a_flood_of_requests_waits_in_the_stream():
     steak, sent = Dish(), []
     async with by_hand({"steak": steak.cook}, room=3, at_once=2) as (_, peer):
@@ -558,7 +519,6 @@ async def test_a_flood_of_requests_waits_in_the_stream():
 @pytest.mark.parametrize(
     "message", ["nope", request(1, "ping"), request(1, "unknown")], ids=["bad", "ping", "unknown"]
 )
-@in_loop
 async def test_a_peer_that_never_reads_is_not_buffered_for(message):
     async with by_hand({"ping": ping}, room=3, at_once=2, grace=0.01) as (_, peer):
         sent = []
@@ -576,7 +536,6 @@ async def test_a_peer_that_never_reads_is_not_buffered_for(message):
         flooding.cancel()
 
 
-@in_loop
 async def test_requests_to_a_peer_that_never_reads_still_meet_their_deadline():
     async with by_hand(room=1, at_once=1, grace=0.01) as (connection, _):
         waits = [connection.request("order", timeout=0.01) for _ in range(100)]
@@ -585,7 +544,6 @@ async def test_requests_to_a_peer_that_never_reads_still_meet_their_deadline():
         assert len(connection._asking) == 0
 
 
-@in_loop
 async def test_the_end_of_the_stream_ends_every_wait():
     async with by_hand(room=1, at_once=1, grace=0.01) as (connection, peer):
         waits = [asyncio.ensure_future(connection.request("order")) for _ in range(10)]
@@ -599,7 +557,6 @@ async def test_the_end_of_the_stream_ends_every_wait():
             await connection.notify("order")
 
 
-@in_loop
 async def test_our_own_end_ends_every_wait_and_the_other_side():
     cooked = asyncio.Event()
     ours, theirs = memory_pair()
@@ -614,7 +571,6 @@ async def test_our_own_end_ends_every_wait_and_the_other_side():
             await kitchen.request("anything")
 
 
-@in_loop
 async def test_what_was_asked_before_the_end_is_still_answered():
     steak = Dish()
     connection, peer = at_one_end({"steak": steak.cook}, grace=30)
@@ -628,7 +584,6 @@ async def test_what_was_asked_before_the_end_is_still_answered():
     await running
 
 
-@in_loop
 async def test_methods_that_never_end_do_not_outlive_the_stream():
     dish = Dish()
     connection, peer = at_one_end(
@@ -642,7 +597,6 @@ async def test_methods_that_never_end_do_not_outlive_the_stream():
     assert await peer.receive() is None
 
 
-@in_loop
 async def test_a_broken_pipe_ends_the_connection_while_it_reads():
     connection, peer = at_one_end(METHODS)
     running = asyncio.ensure_future(connection.run())
@@ -654,7 +608,6 @@ async def test_a_broken_pipe_ends_the_connection_while_it_reads():
         await wait
 
 
-@in_loop
 async def test_what_is_on_its_way_goes_out_before_we_leave():
     async with by_hand() as (connection, peer):
         await connection.notify("goodbye")
@@ -662,7 +615,6 @@ async def test_what_is_on_its_way_goes_out_before_we_leave():
     assert await peer.receive() is None
 
 
-@in_loop
 async def test_without_threads_a_plain_method_runs_in_place(monkeypatch):
     def refuse(self):
         raise RuntimeError("can't start new thread")
@@ -672,7 +624,6 @@ async def test_without_threads_a_plain_method_runs_in_place(monkeypatch):
         assert await client.request("ping") == {}
 
 
-@in_loop
 async def test_the_private_log_names_the_crash_and_the_wire_does_not(caplog):
     caplog.set_level(logging.WARNING, "mini_rpc")
     async with by_hand(METHODS) as (_, peer):
@@ -721,7 +672,6 @@ NOBODY = {"on_progress": lambda params: None, "timeout": None}
 
 
 @pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2), (3, 1)])
-@in_loop
 async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, yours):
     does = ("report", "notify", "ask", "ask_twice", "plain")
     for first, second, mine_many, yours_many in itertools.product(does, does, (1, 4), (0, 1, 4)):
@@ -733,7 +683,6 @@ async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, you
 
 
 @pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2)])
-@in_loop
 async def test_two_sides_that_give_up_never_wait_for_each_other(mine, yours):
     does = ("report", "notify", "ask", "ask_twice")
     for first, second, seconds in itertools.product(does, does, (0, 0.0005, 0.002)):
@@ -747,7 +696,6 @@ async def test_two_sides_that_give_up_never_wait_for_each_other(mine, yours):
             assert await other.request("plain", timeout=5) == {}
 
 
-@in_loop
 async def test_two_sides_at_the_default_limits_that_report_two_hundred_times_each():
     async def report(params):
         for done in range(200):
@@ -771,7 +719,6 @@ async def test_two_sides_at_the_default_limits_that_report_two_hundred_times_eac
 
 
 @pytest.mark.parametrize("is_over", [True, False])
-@in_loop
 async def test_who_asks_and_reads_no_reply_is_waited_for_only_while_it_could_go_on(is_over):
     async def long(params):
         return "x" * 1000
@@ -790,7 +737,6 @@ async def test_who_asks_and_reads_no_reply_is_waited_for_only_while_it_could_go_
         running.cancel()
 
 
-@in_loop
 async def test_what_a_side_can_pile_up_is_bounded(monkeypatch):
     monkeypatch.setattr("mini_rpc.connection._MOST_WAITING", 10_000)
     forever = asyncio.Event()
@@ -818,7 +764,6 @@ def test_at_once_is_a_whole_number_from_one_on(at_once):
 # --- the end, and what is too long -------------------------------------------------------------
 
 
-@in_loop
 async def test_what_got_no_reply_at_the_end_is_said(caplog):
     connection, peer = at_one_end({"forever": Dish().cook, **METHODS}, grace=0.01)
     for message in (request("a", "forever"), request(2, "ping"), notification("forever")):
@@ -848,14 +793,12 @@ class Slow:
         pass
 
 
-@in_loop
 async def test_a_reader_that_takes_a_piece_now_and_then_gets_every_reply():
     slow = Slow([request(id, "ping") for id in range(5)], rests=5)
     await Connection(slow, METHODS, at_once=2, grace=0.01, patience=0.06).run()
     assert slow.taken == [result_response(id, {}) for id in range(5)]
 
 
-@in_loop
 async def test_a_reader_that_takes_nothing_more_is_not_waited_for():
     class Stuck(Slow):
         async def send(self, text):
@@ -866,7 +809,6 @@ async def test_a_reader_that_takes_nothing_more_is_not_waited_for():
         await connection.run()
 
 
-@in_loop
 async def test_a_message_that_is_too_long_is_the_senders_error():
     dishes = "x" * 1_000_000
     async with both({}, {"long": lambda params: dishes, **METHODS}) as (client, _):
@@ -879,7 +821,6 @@ async def test_a_message_that_is_too_long_is_the_senders_error():
         assert await client.request("ping") == {}
 
 
-@in_loop
 async def test_room_for_notifications_counts_bytes_as_well():
     async with by_hand(room=1) as (client, _):
         told = [
@@ -891,7 +832,6 @@ async def test_room_for_notifications_counts_bytes_as_well():
             task.cancel()
 
 
-@in_loop
 async def test_calls_begin_only_while_their_replies_have_room():
     begun = []
 
@@ -924,7 +864,6 @@ async def test_calls_begin_only_while_their_replies_have_room():
         ('{"jsonrpc": "2.0", "result": "%s"}', ConnectionError),
     ],
 )
-@in_loop
 async def test_a_reply_that_is_too_long_ends_its_request_and_gets_no_answer(reply, end, caplog):
     source, other = os.pipe()
     sink = io.BytesIO()
@@ -944,7 +883,6 @@ async def test_a_reply_that_is_too_long_ends_its_request_and_gets_no_answer(repl
 @pytest.mark.parametrize(
     "members", [{}, {"Result": 1}, {"params": {}}, {"jsonrpc": 2}, {"result": 1, "error": {}}]
 )
-@in_loop
 async def test_a_reply_without_just_one_of_result_and_error_ends_its_request_and_gets_no_answer(
     members,
 ):
@@ -958,7 +896,6 @@ async def test_a_reply_without_just_one_of_result_and_error_ends_its_request_and
         assert await peer.ask(request(1, "ping")) == result_response(1, {})
 
 
-@in_loop
 async def test_a_broken_request_under_an_id_that_nobody_waits_for_is_answered():
     async with by_hand(METHODS) as (connection, peer):
         assert (await peer.ask({"jsonrpc": "2.0", "id": 1}))["error"]["code"] == -32600
@@ -981,7 +918,6 @@ class Trapped(dict):
 
 @pytest.mark.parametrize("error", [RuntimeError("trapped"), SystemExit(3)])
 @pytest.mark.parametrize("method", ["ping", "notifications/progress", "notifications/cancelled"])
-@in_loop
 async def test_a_mapping_of_methods_that_raises_ends_nothing(method, error):
     methods = Trapped(METHODS)
     methods.error = error
@@ -1013,21 +949,18 @@ def with_token(id, method, token):
 
 
 @pytest.mark.parametrize("token", [True, 1.0, None, [1], {}])
-@in_loop
 async def test_a_token_is_a_text_or_an_integer(token):
     async with by_hand({"roast": reporter(asyncio.Event())}) as (_, peer):
         assert await peer.ask(with_token(1, "roast", token)) == result_response(1, "done")
         assert "method" in await peer.ask(with_token(2, "roast", "mine"))
 
 
-@in_loop
 async def test_there_is_no_progress_of_a_notification():
     async with by_hand({"roast": reporter(asyncio.Event()), **METHODS}) as (_, peer):
         await peer.send(notification("roast", {"_meta": {"progressToken": 1}}))
         assert await peer.ask(request(1, "ping")) == result_response(1, {})
 
 
-@in_loop
 async def test_there_is_no_progress_after_the_reply():
     gate = asyncio.Event()
     async with by_hand({"roast": reporter(gate), **METHODS}) as (_, peer):
@@ -1038,7 +971,6 @@ async def test_there_is_no_progress_after_the_reply():
         assert await peer.ask(request(2, "ping")) == result_response(2, {})
 
 
-@in_loop
 async def test_there_is_no_progress_after_the_cancellation():
     async def roast(params):
         for done in range(100):
@@ -1057,7 +989,6 @@ async def test_there_is_no_progress_after_the_cancellation():
         assert len(kept) <= 2  # what was on the line, and what was being written
 
 
-@in_loop
 async def test_two_tasks_of_one_method_report_in_an_order_that_grows():
     async def roast(params):
         async def part(numbers):
@@ -1074,7 +1005,6 @@ async def test_two_tasks_of_one_method_report_in_an_order_that_grows():
     assert len(heard) > 50
 
 
-@in_loop
 async def test_a_wrapper_that_is_canceled_in_its_thread_begins_no_async_method():
     waiting, go, begun = threading.Event(), threading.Event(), []
 
@@ -1096,7 +1026,6 @@ async def test_a_wrapper_that_is_canceled_in_its_thread_begins_no_async_method()
     assert begun == []
 
 
-@in_loop
 async def test_a_canceled_request_that_waits_in_line_never_begins():
     steak = Dish()
     async with by_hand({"steak": steak.cook, **METHODS}, at_once=1) as (connection, peer):

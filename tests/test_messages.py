@@ -103,12 +103,9 @@ SHAPES = [
 
 @pytest.mark.parametrize(("raw", "shape"), SHAPES)
 def test_the_keys_that_are_present_decide_the_shape(raw: str, shape: str) -> None:
-    assert shape_of(json.loads(raw)) == shape
-
-
-@pytest.mark.parametrize(("raw", "shape"), SHAPES)
-def test_only_an_invalid_shape_comes_with_a_fault_in_words(raw: str, shape: str) -> None:
-    assert bool(classify(json.loads(raw))[1]) == (shape == "invalid")
+    found, fault = classify(json.loads(raw))
+    assert found == shape_of(json.loads(raw)) == shape
+    assert bool(fault) == (shape == "invalid"), "only an invalid one comes with words"
 
 
 @pytest.mark.parametrize("id", [None, 1.5])

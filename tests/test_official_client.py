@@ -1,6 +1,5 @@
 """The official `mcp` package talks to us, both ways, and what it does with odd messages."""
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -21,10 +20,6 @@ STEAK = {"name": "place_order", "arguments": {"table": 6, "dish": "steak"}, "_me
 ROAST = {"name": "roast", "arguments": {}, "_meta": META}
 
 
-def bounded(conversation):
-    return asyncio.run(asyncio.wait_for(conversation, 60))
-
-
 # The official client, our server.
 
 
@@ -32,44 +27,27 @@ def our_server():
     return mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=[OURS]))
 
 
-def test_the_official_client_lists_our_tools_and_calls_one():
-    async def talk():
-        async with our_server() as client:
-            tools = (await client.list_tools()).tools
-            return [tool.name for tool in tools], await client.call_tool(
-                "place_order", STEAK["arguments"]
-            )
-
-    names, result = bounded(talk())
-    assert names == ["place_order"]
-    assert [content.text for content in result.content] == ["steak for table 6"]
-    assert not result.is_error
-
-
-def test_the_official_client_hears_our_progress():
+async def test_the_official_client_lists_our_tools_calls_one_and_hears_its_progress():
     heard = []
 
     async def hear(progress, total, message):
         heard.append((progress, total))
 
-    async def talk():
-        async with our_server() as client:
-            await client.call_tool("place_order", STEAK["arguments"], progress_callback=hear)
-
-    bounded(talk())
+    async with our_server() as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["place_order"]
+        result = await client.call_tool("place_order", STEAK["arguments"], progress_callback=hear)
+    assert [content.text for content in result.content] == ["steak for table 6"]
+    assert not result.is_error
     assert heard == [(1, 2), (2, 2)]
 
 
-def test_the_official_client_gets_our_error_codes():
-    async def talk():
-        async with our_server() as client:
-            with pytest.raises(mcp.MCPError) as unknown:
-                await client.list_resources()
-            with pytest.raises(mcp.MCPError) as crash:
-                await client.call_tool("place_order", {})
-            return unknown.value.code, crash.value.code
-
-    assert bounded(talk()) == (-32601, -32603)
+async def test_the_official_client_gets_our_error_codes():
+    async with our_server() as client:
+        with pytest.raises(mcp.MCPError) as unknown:
+            await client.list_resources()
+        with pytest.raises(mcp.MCPError) as crash:
+            await client.call_tool("place_order", {})
+    assert (unknown.value.code, crash.value.code) == (-32601, -32603)
 
 
 TEXT_IDS = f"""
@@ -83,29 +61,22 @@ for line in sys.stdin.buffer:
 """
 
 
-def test_the_official_client_takes_a_text_and_a_number_for_one_id():
-    async def talk():
-        program = mcp.StdioServerParameters(command=sys.executable, args=["-c", TEXT_IDS])
-        async with mcp.Client(program) as client:
-            return await client.call_tool("place_order", STEAK["arguments"])
-
-    assert bounded(talk()).content[0].text == "hot"
+async def test_the_official_client_takes_a_text_and_a_number_for_one_id():
+    program = mcp.StdioServerParameters(command=sys.executable, args=["-c", TEXT_IDS])
+    async with mcp.Client(program) as client:
+        result = await client.call_tool("place_order", STEAK["arguments"])
+    assert result.content[0].text == "hot"
 
 
 # Our client, a server made with the official package.
 
 
-def test_our_client_lists_the_official_tools_and_calls_one():
+async def test_our_client_lists_the_official_tools_and_calls_one():
     heard = []
-
-    async def talk():
-        async with start(sys.executable, OFFICIAL) as server:
-            found = await server.request("server/discover", {"_meta": META})
-            tools = await server.request("tools/list", {"_meta": META})
-            result = await server.request("tools/call", STEAK, on_progress=heard.append)
-            return found, tools, result
-
-    found, tools, result = bounded(talk())
+    async with start(sys.executable, OFFICIAL) as server:
+        found = await server.request("server/discover", {"_meta": META})
+        tools = await server.request("tools/list", {"_meta": META})
+        result = await server.request("tools/call", STEAK, on_progress=heard.append)
     assert found["resultType"] == tools["resultType"] == result["resultType"] == "complete"
     assert REVISION in found["supportedVersions"]
     assert [tool["name"] for tool in tools["tools"]] == ["place_order", "roast"]
@@ -113,28 +84,18 @@ def test_our_client_lists_the_official_tools_and_calls_one():
     assert [params["progress"] for params in heard] == [1, 2]
 
 
-def test_a_version_that_the_official_server_does_not_speak():
-    async def talk():
-        async with start(sys.executable, OFFICIAL) as server:
-            await server.request("server/discover", {"_meta": META})
-            old = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
+async def test_the_official_server_refuses_a_version_and_never_answers_what_we_have_canceled():
+    old = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
+    async with start(sys.executable, OFFICIAL) as server:
+        await server.request("server/discover", {"_meta": META})
+        with pytest.raises(RpcError) as error:
             await server.request("tools/list", {"_meta": old})
-
-    with pytest.raises(RpcError) as error:
-        bounded(talk())
+        with pytest.raises(TimeoutError):
+            await server.request("tools/call", ROAST, timeout=0.2)
+        result = await server.request("tools/call", STEAK)
     assert error.value.code == -32022
     assert error.value.data == {"supported": [REVISION], "requested": "1999-01-01"}
-
-
-def test_the_official_server_never_answers_what_we_have_canceled():
-    async def talk():
-        async with start(sys.executable, OFFICIAL) as server:
-            await server.request("server/discover", {"_meta": META})
-            with pytest.raises(TimeoutError):
-                await server.request("tools/call", ROAST, timeout=0.2)
-            return await server.request("tools/call", STEAK)
-
-    assert bounded(talk())["isError"] is False
+    assert result["isError"] is False
 
 
 # What the official package does with messages that we answer: nothing. A fact, not a wish.

@@ -191,23 +191,19 @@ def lines_of(text, longest=60):
     return Lines(source, sink, longest), sink
 
 
-def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
-    async def read():
-        lines, _ = lines_of(
-            b"x" * 10 + b"\n" + b"x" * 11 + b"\n" + b"x" * 35 + b"\nnext\nxxxxxxxxxxx", 10
-        )
-        assert await lines.receive() == b"x" * 10 + b"\n"
-        for _ in range(2):
-            with pytest.raises(RpcError, match="a line has more than 10 bytes"):
-                await lines.receive()
-        assert await lines.receive() == b"next\n"
-        assert not lines.is_cut
-        with pytest.raises(RpcError, match="more than 10"):
+async def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
+    text = b"".join(b"x" * size + b"\n" for size in (10, 11, 35)) + b"next\n" + b"x" * 11
+    lines, _ = lines_of(text, 10)
+    assert await lines.receive() == b"x" * 10 + b"\n"
+    for _ in range(2):
+        with pytest.raises(RpcError, match="a line has more than 10 bytes"):
             await lines.receive()
-        assert await lines.receive() is None
-        assert lines.is_cut
-
-    asyncio.run(read())
+    assert await lines.receive() == b"next\n"
+    assert not lines.is_cut
+    with pytest.raises(RpcError, match="more than 10"):
+        await lines.receive()
+    assert await lines.receive() is None
+    assert lines.is_cut
 
 
 LONG = "x" * 3_000
@@ -328,16 +324,27 @@ def test_with_a_closed_stderr_no_words_get_among_the_messages(tmp_path):
     assert (tmp_path / "orders").read_text().strip() in ("", "loud")
 
 
-def test_serve_refuses_in_a_notebook_and_in_a_file_that_is_read_before_it_has_touched_stdout():
+SERVES = "import mini_rpc; mini_rpc.serve({})"
+
+
+async def _in_a_notebook():
+    stdio.serve({})
+
+
+@pytest.mark.parametrize(
+    ("serves", "said"),
+    [
+        (lambda: asyncio.run(_in_a_notebook()), "the last call of a program"),
+        (
+            lambda: exec("import mini_rpc; mini_rpc.serve({})", {"__name__": "<run_path>"}),
+            "put serve",
+        ),
+    ],
+)
+def test_serve_refuses_elsewhere_before_it_has_touched_stdout(serves, said):
     before = sys.stdout, os.fstat(1), os.fstat(0)
-
-    async def cell():
-        with pytest.raises(RuntimeError, match="the last call of a program"):
-            stdio.serve({})
-
-    asyncio.run(cell())
-    with pytest.raises(RuntimeError, match="put serve"):
-        exec("import mini_rpc; mini_rpc.serve({})", {"__name__": "<run_path>"})
+    with pytest.raises(RuntimeError, match=said):
+        serves()
     assert (sys.stdout, os.fstat(1), os.fstat(0)) == before
 
 

@@ -19,19 +19,23 @@ def fault(raw: Any) -> NotJSON:
 
 @pytest.mark.parametrize(
     "raw",
-    ['{"a": [1, 1.5, "x", true, false, null]}', ' \t\r\n{"a": 1}\n\n', "[]", "7", '"text"', "null"],
+    [
+        *(
+            '{"a": [1, 1.5, "x", true, false, null]}',
+            ' \t\r\n{"a": 1}\n\n',
+            "[]",
+            "7",
+            '"text"',
+            "null",
+        ),
+        "[1, 1.0, true, -0.0, -0]",
+        "[9007199254740993, 100000000000000000000000000]",  # no limit of 53 bits
+        '{"id": 1, "id": 2}',  # the last one wins
+    ],
 )
 def test_json_is_read_as_python_reads_it(raw: str) -> None:
-    assert decode(raw) == decode(raw.encode()) == json.loads(raw)
-
-
-def test_types_survive() -> None:
-    assert repr(decode("[1, 1.0, true, -0.0, -0]")) == "[1, 1.0, True, -0.0, 0]"
-
-
-def test_whole_numbers_have_no_limit_of_53_bits() -> None:
-    assert decode("9007199254740993") == 2**53 + 1
-    assert decode("1" + "0" * 26) == 10**26
+    texts = (raw, raw.encode(), bytearray(raw.encode()))
+    assert {repr(decode(text)) for text in texts} == {repr(json.loads(raw))}
 
 
 def test_a_long_number_that_python_can_read_is_read() -> None:
@@ -62,12 +66,6 @@ def test_nan_and_infinity_are_not_json(word: str) -> None:
     error = fault(f'{{"s": "NaN \\" -Infinity",\n "n": [1, {word}]}}')
     assert error.why == f"{word} is no JSON value"
     assert error.place == Place(2, 11, 36)
-
-
-def test_1e999_is_json_and_no_reply_may_carry_it() -> None:
-    infinity = decode("1e999")
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        encode(infinity)
 
 
 @pytest.mark.parametrize("sign", ["", "-"])
@@ -127,18 +125,10 @@ def test_a_byte_order_mark_or_utf_16_is_not_json(encoding: str) -> None:
     fault('{"a": 1}'.encode(encoding))
 
 
-def test_a_bytearray_is_bytes() -> None:
-    assert decode(bytearray(b'{"a": 1}')) == {"a": 1}
-
-
 @pytest.mark.parametrize("raw", [None, 7, {"jsonrpc": "2.0"}, ["{}"], memoryview(b"{}")])
 def test_anything_but_text_or_bytes_is_a_type_error(raw: Any) -> None:
     with pytest.raises(TypeError, match="text or bytes"):
         decode(raw)
-
-
-def test_of_duplicate_members_the_last_one_wins() -> None:
-    assert decode('{"id": 1, "id": 2}') == {"id": 2}
 
 
 def test_what_is_sent_is_one_line_of_ascii() -> None:
@@ -147,9 +137,29 @@ def test_what_is_sent_is_one_line_of_ascii() -> None:
     assert decode(text)["odd"] == "\ud800"
 
 
-@pytest.mark.parametrize("value", [{1, 2}, b"x", object(), float("nan"), {(1, 2): 3}])
-def test_what_json_cannot_carry_is_refused(value: Any) -> None:
-    with pytest.raises((TypeError, ValueError)):
+def _circle() -> Any:
+    circle: list[Any] = []
+    circle.append(circle)
+    return circle
+
+
+def _tower() -> Any:
+    tower: list[Any] = []
+    for _ in range(100_000):
+        tower = [tower]
+    return tower
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(lambda: {1, 2}, lambda: b"x", object, lambda: {(1, 2): 3}, lambda: 10**5000),
+        *(lambda: float("nan"), lambda: decode("1e999"), _circle, _tower),
+    ],
+)
+def test_what_json_cannot_carry_is_refused(make: Any) -> None:
+    value = make()
+    with pytest.raises((TypeError, ValueError, RecursionError)):
         encode(value)
 
 
@@ -166,19 +176,3 @@ def test_a_member_that_would_be_there_twice_is_refused(value: Any) -> None:
 )
 def test_keys_that_are_no_text_become_text(value: Any) -> None:
     assert encode(value) == json.dumps(value)
-
-
-def test_a_number_too_long_to_write_is_refused() -> None:
-    with pytest.raises(ValueError, match="limit"):
-        encode(10**5000)
-
-
-def test_a_circle_and_a_tower_are_refused() -> None:
-    circle: list[Any] = []
-    circle.append(circle)
-    tower: list[Any] = []
-    for _ in range(100_000):
-        tower = [tower]
-    for value in (circle, tower):
-        with pytest.raises((RecursionError, ValueError)):
-            encode(value)

@@ -7,8 +7,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from .test_presenter import PASTE, TOO_TALL
+
 START = "from mini_rpc.classroom import tally, vote"
-TOO_TALL = "box => Math.max(box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth)"
 
 
 def test_a_vote_travels_as_a_code_and_the_tally_reveals_what_stands_behind_it(lesson: Any) -> None:
@@ -92,4 +93,11 @@ def test_the_tally_fills_the_screen_at_the_size_of_the_stage_and_has_keys(lesson
     teacher.get_by_role("button", name="Start over").click()
     expect(teacher.get_by_role("status")).to_have_text("26 votes")
     expect(box).to_have_value("")
+    for count in (1, 2):  # wherever the keys go, a chat that is pasted counts
+        teacher.evaluate(PASTE, "no code")
+        expect(teacher.get_by_role("list", name="What does not count")).to_contain_text(
+            f"{count} l"
+        )
+    teacher.get_by_role("button", name="Undo").click()
+    expect(box).to_have_value("no code")
     assert page.locator(".jp-CodeCell").count() == 3

@@ -68,6 +68,11 @@ def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
         return ["raised", [error.code, error.message, error.data], mine]
 
 
+def _sent(method: str) -> Callable[..., str]:
+    """Return what makes the message for the bench of a case."""
+    return lambda params, what: json.dumps(request(1, method, params))
+
+
 def _is_json(value: Any) -> bool:
     try:
         encode(value)
@@ -156,10 +161,6 @@ def _mistake_in_opening(came: dict[str, Any], what: str) -> str | None:
 def _opening_wanted(params: _Params, _: str = "") -> str:
     outcome, right, _ = _try(eras.initialize, params)
     return show(right) if outcome == _ANSWERED else f"RpcError with the code {right[0]}"
-
-
-def _opened(params: _Params, _: str = "") -> str:
-    return json.dumps(request(1, "initialize", params))
 
 
 # --- check_meta(params) ------------------------------------------------------------------------
@@ -277,17 +278,13 @@ def _check_wanted(params: _Params, _: str = "") -> str:
     return f"RpcError with the code {' or '.join(map(str, codes))}{more}"
 
 
-def _listed(params: _Params, _: str = "") -> str:
-    return json.dumps(request(1, "tools/list", params))
-
-
 JUDGES: dict[str, Judge] = {
     "initialize": _Refuses(
         ("params",),
         _OPENINGS,
         f"All {len(_OPENINGS)} clients hear what they should.",
         shown=1,
-        raw=_opened,
+        raw=_sent("initialize"),
         via=_try,
         sentence=_sentence_on_opening,
         wanted=_opening_wanted,
@@ -298,7 +295,7 @@ JUDGES: dict[str, Judge] = {
         _PARAMS,
         f"All {len(_PARAMS)} requests are let through or refused as they should be.",
         shown=1,
-        raw=_listed,
+        raw=_sent("tools/list"),
         via=_try,
         sentence=_sentence_on_check,
         wanted=_check_wanted,

@@ -18,7 +18,7 @@ from ..lessons import LESSONS
 from ..questions.records import questions
 from . import NOTEBOOKS
 from .house_style import unresolved_links
-from .lessons import Lesson, last_commit
+from .lessons import SELF_CHECKS, Lesson, last_commit
 from .minutes import OFF, SAID, minutes
 
 __all__ = ["fill", "lesson_of"]
@@ -118,13 +118,8 @@ def _tell_minutes(lesson: Lesson) -> Iterator[str]:
 def _end_of_section(lesson: Lesson, where: str) -> int:
     """Return the place after the section that a link names; before the self-checks if none does."""
     page, _, anchor = where.partition("#")
-    heads = [
-        (place, cell.source.partition("\n")[0].lstrip("# "))
-        for place, cell in enumerate(lesson.notebook.cells)
-        if cell.cell_type == "markdown" and cell.source.startswith("## ")
-    ]
-    names = [name.replace(" ", "-") for _, name in heads]
+    heads = lesson.headings
+    names = [*heads]
     if page == lesson.path.name and anchor in names[:-1]:
-        return heads[names.index(anchor) + 1][0]
-    ends = (place for place, name in heads if name in ("Three self-checks", "Recap"))
-    return next(ends, len(lesson.notebook.cells))
+        return heads[names[names.index(anchor) + 1]]
+    return heads.get(SELF_CHECKS, heads.get("Recap", len(lesson.notebook.cells)))

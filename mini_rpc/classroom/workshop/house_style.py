@@ -19,6 +19,7 @@ from .lessons import (
     LIVE_WIDGET,
     METADATA,
     OF_AN_EXERCISE,
+    SELF_CHECKS,
     Lesson,
     lesson_paths,
 )
@@ -175,14 +176,13 @@ def closes_well(lesson: Lesson) -> Iterator[str]:
             yield f"does not end in a link to {neighbor.name}"
     if not _is_lesson(lesson):
         return
-    recap = [n for n, text in enumerate(sources) if text.startswith("## Recap")]
-    checks = [n for n, text in enumerate(sources) if text.startswith("## Three self-checks")]
-    if not recap or "|---" not in sources[recap[-1]].replace(" ", ""):
+    checks, recap = (lesson.headings.get(name, -1) for name in (SELF_CHECKS, "Recap"))
+    if recap < 0 or "|---" not in sources[recap].replace(" ", ""):
         yield "lacks a cell '## Recap' with a table"
-    if not checks or not recap or checks[-1] > recap[-1]:
+    if not 0 <= checks < recap:
         yield "lacks a cell '## Three self-checks' before the recap"
         return
-    asked = "\n".join(sources[checks[-1] : recap[-1]])
+    asked = "\n".join(sources[checks:recap])
     questions = re.findall(r"^(?:\d\. |quiz\()", asked, re.MULTILINE)
     if len(questions) != 3:
         yield f"has {len(questions)} self-checks (numbered items or calls of quiz), not 3"

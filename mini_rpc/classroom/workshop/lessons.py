@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from ..content import BadContent
 from . import NOTEBOOKS, ROOT
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "LIVE_WIDGET",
     "METADATA",
     "OF_AN_EXERCISE",
+    "SELF_CHECKS",
     "Lesson",
     "committed",
     "is_lesson",
@@ -26,6 +28,7 @@ __all__ = [
     "lesson_paths",
 ]
 
+SELF_CHECKS = "Three-self-checks"  # a heading, the way a link names it
 LIVE_WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT_OF_A_CELL = {"jupyter", "reason", "slideshow", "tags"}
 METADATA = {
@@ -50,13 +53,13 @@ def lesson_paths() -> list[Path]:
 
 
 def last_commit(path: Path) -> str | None:
-    """Return the file's text as last committed; None where there is no git, or the file is new."""
-    name = path.relative_to(ROOT).as_posix()
+    """Return the file's text as last committed; None where there is no git, or it has no such."""
     try:
+        name = path.relative_to(ROOT).as_posix()
         shown = subprocess.run(
             ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, check=True
         )
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, ValueError, subprocess.CalledProcessError):
         return None
     return shown.stdout.decode("utf-8")
 
@@ -84,7 +87,10 @@ class Lesson:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        try:
+            notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        except Exception:  # nbformat falls over in many ways
+            raise BadContent(f"{self.path.name} is no notebook") from None
         return notebook
 
     @property
@@ -94,6 +100,16 @@ class Lesson:
     @property
     def prose(self) -> list[NotebookNode]:
         return [cell for cell in self.notebook.cells if cell.cell_type == "markdown"]
+
+    @property
+    def headings(self) -> dict[str, int]:
+        """The place of each section, by its heading the way a link names it."""
+        heads = (
+            (place, cell.source.partition("\n")[0].removeprefix("## ").strip())
+            for place, cell in enumerate(self.notebook.cells)
+            if cell.cell_type == "markdown" and cell.source.startswith("## ")
+        )
+        return {name.replace(" ", "-"): place for place, name in heads}
 
     @property
     def exercises(self) -> dict[str, NotebookNode]:

@@ -19,7 +19,7 @@ from ..exercises.cells import new_file
 from ..lessons import LESSONS
 from ..questions.records import TEMPLATE, questions
 from . import NOTEBOOKS, ROOT
-from .lessons import Lesson
+from .lessons import SELF_CHECKS, Lesson
 
 __all__ = ["main"]
 
@@ -65,13 +65,9 @@ def _exercise(id: str, number: int) -> Path:
 
 def _last_heading(number: int) -> str:
     """Return the last heading of a lesson that teaches something, the way a link names it."""
-    lesson = Lesson.read(NOTEBOOKS / LESSONS[number].page)
-    heads = [cell.source.partition("\n")[0] for cell in lesson.prose if cell.source[:3] == "## "]
-    names = [head[3:].strip() for head in heads]
-    end = "Three self-checks"
-    before = names[: names.index(end)] if end in names else names
-    teaching = [name for name in before if "our turn" not in name]
-    return str(teaching[-1]).replace(" ", "-")
+    names = [*Lesson.read(NOTEBOOKS / LESSONS[number].page).headings]
+    before = names[: names.index(SELF_CHECKS)] if SELF_CHECKS in names else names
+    return next(name for name in reversed(before) if "our-turn" not in name)
 
 
 def _question(id: str, number: int) -> Path:
