@@ -168,8 +168,14 @@ def _drawn(data: _Data) -> _Data:
     return found if type(found) is dict else {}
 
 
-def start_over(id: str) -> None:
-    """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone."""
+def start_over(id: str | None = None) -> None:
+    """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone.
+
+    Without an id, say how to name one, and forget nothing.
+    """
+    if id is None:
+        print('start_over wants the name of an exercise, as in start_over("first_request").')
+        return
     known = id in answers()
     if known:
         _change(lambda data: data["answers"].pop(id, None))

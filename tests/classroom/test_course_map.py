@@ -61,12 +61,12 @@ def test_the_map_says_in_words_how_everything_stands(small):
         "Lesson 1  ░░░░░░░░░░░░  The four shapes\n"
         "  not attempted  first_request\n"
         "  0 of 1 exercises, 0 of 4 questions right, 0 of 3 predictions made, "
-        "0 of 1 talks read, 0 of 2 of the warm-up\n"
+        "0 of 1 talk read, 0 of 2 of the warm-up\n"
         "\n"
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  not attempted  valid_id\n"
         "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
-        "0 of 2 talks read, 0 of 1 sets of goals reached, 0 of 2 of the warm-up"
+        "0 of 2 talks read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
     )
     record("first_request", "out of time")
     record("first_request", "correct")
@@ -87,12 +87,12 @@ def test_the_map_says_in_words_how_everything_stands(small):
         "Lesson 1  █████░░░░░░░  The four shapes\n"
         "  correct        first_request        2 tries, 1 hint\n"
         "  1 of 1 exercises, 1 of 4 questions right, 1 of 3 predictions made, "
-        "1 of 1 talks read, 1 of 2 of the warm-up\n"
+        "1 of 1 talk read, 1 of 2 of the warm-up\n"
         "\n"
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  gave up        valid_id             1 try, solution seen\n"
         "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
-        "0 of 2 talks read, 0 of 1 sets of goals reached, 0 of 2 of the warm-up"
+        "0 of 2 talks read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
     )
 
 

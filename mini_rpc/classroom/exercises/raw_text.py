@@ -143,6 +143,10 @@ def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
     if member == "params" and isinstance(value, list):
         sentence = "The params are a list, and should be an object, with a name for each value."
         return Problem(sentence, case, "params by position")
+    if isinstance(value, dict) and isinstance(wanted, dict):
+        for name, due in wanted.items():
+            if not same(value.get(name, ...), due):
+                return _other_value(name, value.get(name, ...), due, case)
     sentence = f'"{member}" is {_text(value)}, and should be {_text(wanted)}'
     if isinstance(value, str) and value == str(wanted):
         return Problem(f"{sentence}: the type counts.", case, "a number in quotes")

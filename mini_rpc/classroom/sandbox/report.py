@@ -252,4 +252,4 @@ def _size(value: Any, kind: Any) -> int:
 
 def _kind(value: Any) -> str:
     name = type_name(value)
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def main(argv: list[str]) -> int:
         if any(added for added, _ in written):
             written += [write(path) for path in lesson_paths() if _counts(path, paths)]
     except BadContent as error:
-        print(error)
+        print(error, file=sys.stderr)
         return 1
     return int(any(found for _, found in written))
 

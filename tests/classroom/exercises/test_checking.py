@@ -224,8 +224,16 @@ def test_an_unknown_id_names_what_is_near() -> None:
 @pytest.mark.parametrize("id", [lambda: None, list, _Evil, lambda: _EvilText("valid_id")])
 def test_an_id_that_is_no_text_gets_clear_words(id: Callable[[], Any]) -> None:
     assert check(id(), "valid_id").message == (
-        'check wants the name of an exercise first, as in check("valid_id", valid_id).'
+        'check wants the name of an exercise first, as in check("first_request", first_request).'
     )
+
+
+def test_without_an_answer_the_check_asks_for_one_and_records_nothing() -> None:
+    assert check().message.startswith("check wants the name of an exercise first")
+    outcome = check("valid_id")
+    assert outcome.state == "not attempted"
+    assert outcome.message == 'check wants your answer as well: check("valid_id", valid_id).'
+    assert answers() == {}
 
 
 # --- how it shows itself -----------------------------------------------------------------------
