@@ -7,6 +7,7 @@ docstring is what `--help` says of it, and nothing is imported but the command t
 from __future__ import annotations
 
 import ast
+import errno
 import importlib
 import os
 import sys
@@ -68,14 +69,21 @@ def _module(name: str) -> str:
 
 
 def _started() -> int:
+    if sys.stdout is None:  # it was closed before the start
+        print("stdout is closed, and nothing can be shown", file=sys.stderr)
+        return 2
     try:
         try:
             return main(sys.argv[1:])
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+    except OSError as error:  # also a broken pipe: whoever reads has read enough, as `head` does
+        if error.filename or error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        if error.errno == errno.ENOSPC:
+            print(f"what there is to show cannot be written: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
-        return 1
+        return 2
 
 
 if __name__ == "__main__":

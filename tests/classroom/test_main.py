@@ -57,7 +57,17 @@ def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path:
         env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "progress.json")},
     )
     os.close(into)
-    assert "BrokenPipe" not in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full: Linux has it")
+@pytest.mark.parametrize("stdout", [">&-", ">/dev/full"])
+def test_where_nothing_can_be_written_a_sentence_says_so(stdout: str) -> None:
+    command = f'"{sys.executable}" -m mini_rpc.classroom --help {stdout}'
+    ran = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+    assert "Traceback" not in ran.stderr
+    assert ran.stderr.count("\n") == 1
+    assert ran.returncode == 2
 
 
 def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
