@@ -6,7 +6,6 @@ import pytest
 
 from mini_rpc.codes import CODES, RANGES, find_code, owner_of
 
-
 PLAIN, NOW = "JSON-RPC 2.0", "MCP 2026-07-28"
 TABLE = {
     -32700: ("Parse error", PLAIN),
