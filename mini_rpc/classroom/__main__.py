@@ -12,6 +12,8 @@ import os
 import sys
 from pathlib import Path
 
+from .content import BadContent
+
 __all__ = ["commands", "main"]
 
 WORKSHOP = Path(__file__).with_name("workshop")
@@ -68,14 +70,20 @@ def _module(name: str) -> str:
 
 
 def _started() -> int:
+    if sys.stdout is None:
+        sys.exit(f"{CALLED}: stdout is closed, and there is something to say")
     try:
         try:
             return main(sys.argv[1:])
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has read enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
-        return 1
+        status = 1
+    except (OSError, BadContent) as error:  # a full disk, a file that is not there
+        print(f"{CALLED}: {error}", file=sys.stderr)
+        status = 2
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
+    return status
 
 
 if __name__ == "__main__":

@@ -407,7 +407,7 @@ def _locked(path: Path) -> Iterator[None]:
     Raises `TimeoutError` if another one holds it for long, and `OSError` where the folder is
     missing or read-only.
     """
-    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    file = os.open(path.parent / f".{path.name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _take(file)
         yield

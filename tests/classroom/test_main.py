@@ -60,6 +60,28 @@ def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path:
     assert "BrokenPipe" not in ran.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a shell and a full file of Linux")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--help >&-", "stdout is closed"),
+        ("--help >/dev/full", "No space left on device"),
+        ("author no.ipynb", "No such file or directory"),
+        ("author no_notebook.json", "no_notebook.json is no notebook"),
+        ("slides /no.ipynb", "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_written_or_read_is_said_in_one_sentence(
+    arguments: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "no_notebook.json").write_text("[]", "utf-8")
+    command = f"'{sys.executable}' -m mini_rpc.classroom {arguments}"
+    ran = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    assert said in ran.stderr
+    assert ran.stderr.count("\n") == 1
+    assert ran.returncode in (1, 2)
+
+
 def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
     said = without_packages(
         "from mini_rpc.classroom.__main__ import main\n"
