@@ -7,11 +7,12 @@ docstring is what `--help` says of it, and nothing is imported but the command t
 from __future__ import annotations
 
 import ast
-import errno
 import importlib
 import os
 import sys
 from pathlib import Path
+
+from .content import BadContent
 
 __all__ = ["commands", "main"]
 
@@ -69,21 +70,20 @@ def _module(name: str) -> str:
 
 
 def _started() -> int:
-    if sys.stdout is None:  # it was closed before the start
-        print("stdout is closed, and nothing can be shown", file=sys.stderr)
+    if sys.stdout is None:
+        print(f"{CALLED}: stdout is closed, and there is something to say", file=sys.stderr)
         return 2
     try:
         try:
             return main(sys.argv[1:])
         finally:
             sys.stdout.flush()
-    except OSError as error:  # also a broken pipe: whoever reads has read enough, as `head` does
-        if error.filename or error.errno not in (errno.EPIPE, errno.ENOSPC):
-            raise
-        if error.errno == errno.ENOSPC:
-            print(f"what there is to show cannot be written: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
-        return 2
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        pass
+    except (OSError, BadContent) as error:  # a full disk, a file that is not there
+        print(f"{CALLED}: {error}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
+    return 2  # and not 1, which is a verdict of `judge`
 
 
 if __name__ == "__main__":

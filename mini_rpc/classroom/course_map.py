@@ -117,9 +117,14 @@ def _lesson(number: int, standing: _Standing) -> _Lesson:
         "link": page,
         "done": sum(done for done, _, _ in counts),
         "total": sum(total for _, total, _ in counts),
-        "words": ", ".join(f"{done} of {total} {what}" for done, total, what in counts if total),
+        "words": ", ".join(_in_words(*each) for each in counts if each[1]),
         "stops": stops,
     }
+
+
+def _in_words(done: int, total: int, what: str) -> str:
+    """Return a count with its noun, which stands first, in the singular where there is one."""
+    return f"{done} of {total} {what if total > 1 else what.replace('s ', ' ', 1)}"
 
 
 def _stop(page: str, id: str, title: str, answer: Answer) -> dict[str, str]:

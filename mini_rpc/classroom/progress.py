@@ -45,6 +45,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from .home import progress_file
+from .text import shorten, visible
 
 __all__ = [
     "Answer",
@@ -168,12 +169,19 @@ def _drawn(data: _Data) -> _Data:
     return found if type(found) is dict else {}
 
 
-def start_over(id: str) -> None:
-    """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone."""
-    known = id in answers()
+def start_over(id: str | None = None) -> None:
+    """Forget what is recorded for `id`: its pass, its tries, its hints. Code is left alone.
+
+    Without an id, say how to name one, and forget nothing.
+    """
+    if id is None:
+        print('start_over wants the name of an exercise, as in start_over("first_request").')
+        return
+    known = type(id) is str and id in answers()
     if known:
         _change(lambda data: data["answers"].pop(id, None))
-    print(f"{id} starts afresh." if known else f"Nothing is recorded for {id}.")
+    name = shorten(visible(str(id)), 80)
+    print(f"{name} starts afresh." if known else f"Nothing is recorded for {name}.")
 
 
 def start_over_all() -> None:
@@ -401,7 +409,7 @@ def _locked(path: Path) -> Iterator[None]:
     Raises `TimeoutError` if another one holds it for long, and `OSError` where the folder is
     missing or read-only.
     """
-    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    file = os.open(path.parent / f".{path.name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _take(file)
         yield

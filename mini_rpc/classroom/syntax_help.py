@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from typing import Any
+
+from .. import __all__ as _core
+from . import __all__ as _classroom
 
 __all__ = ["explain_error", "watch_cells"]
 
+_OURS = frozenset((*_core, *_classroom, "json"))
 _WORDS = {"true": "True", "false": "False", "null": "None"}
-_NAME = re.compile(r"^\s*(\w+)\s*[=:]", re.MULTILINE)
+_NAME = re.compile(r"""^\s*(["']?\w+["']?\s*[=:])""", re.MULTILINE)
 _DOUBLE = re.compile(r"""(?<!")b?"\s*[{\[]""")
 _SINGLE = re.compile(r"""(?<!')b?'\s*[{\[][^'\n]*$""", re.MULTILINE)
 _BARE = re.compile(r"""[=(,]\s*[{\[]\s*"\w+"\s*:""")
 _CURLY = re.compile("[“”„‘’]")
+_STRANGE = re.compile(r"invalid character '(.)'")
+_LOOKS_LIKE = {"−": "-", "–": "-", "—": "-", "、": ",", "。": "."}
 
 
 def explain_error(source: str, error: BaseException | None) -> str:
@@ -25,23 +32,35 @@ def explain_error(source: str, error: BaseException | None) -> str:
     if isinstance(error, NameError) and error.name and error.name in _WORDS:
         python = f"{error.name} is a word of JSON, and Python says {_WORDS[error.name]}"
         return f"{python}. A message is text, with quotes around it: {_quotes(source)}"
+    if isinstance(error, NameError) and error.name in _OURS:
+        return f"Python does not know {error.name} yet, or no longer: choose Run → Run All Cells."
     if not isinstance(error, SyntaxError):
         return ""
     if _DOUBLE.search(source):
-        return f'The text holds double quotes, so a " cannot stand around it: {_quotes(source)}'
+        quotes = _quotes(source, error)
+        return f'The text holds double quotes, so a " cannot stand around it: {quotes}'
     if _SINGLE.search(source):
-        return f"Text over several lines needs other quotes: {_quotes(source)}"
+        return f"A ' opens the text, and none closes it in the same line: {_quotes(source, error)}"
     if _CURLY.search(source):
         return "Python and JSON know straight quotes only: the curly ones must go."
     if _BARE.search(source):
-        return f"The message is text, and text stands between quotes: {_quotes(source)}"
-    return ""
+        return f"The message is text, and text stands between quotes: {_quotes(source, error)}"
+    return _strange(error.msg)
 
 
-def _quotes(source: str) -> str:
-    found = _NAME.search(source)
-    name = found[1] if found else "message"
-    return f"put three quotes before and after it, as in {name} = '''{{...}}'''"
+def _strange(complaint: str) -> str:
+    """Return what to write in the place of a character that only looks like one of Python's."""
+    found = _STRANGE.search(complaint)
+    plain = found and (_LOOKS_LIKE.get(found[1]) or unicodedata.normalize("NFKC", found[1]))
+    return f"{found[1]} only looks like {plain}" if found and plain and plain.isascii() else ""
+
+
+def _quotes(source: str, error: SyntaxError | None = None) -> str:
+    """Return which quotes to put, with the name in the line of the error, or else the first one."""
+    line = source.splitlines()[error.lineno - 1 :][:1] if error and error.lineno else []
+    found = _NAME.search("".join(line)) or _NAME.search(source)
+    name = found[1] if found else "message ="
+    return f"put three quotes before and after it, as in {name} '''{{...}}'''"
 
 
 def watch_cells() -> None:

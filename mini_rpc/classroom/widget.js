@@ -2,7 +2,7 @@
 
 const PATIENCE = 2_000; // milliseconds until silence from Python is reported
 const NO_ANSWER =
-  "No answer from Python. If a cell is still running, wait for it. " +
+  "No answer from Python. If a cell is still running, wait for it, or stop it in the Kernel menu. " +
   "Otherwise choose Run → Run All Cells.";
 
 function make(tag, className, ...children) {

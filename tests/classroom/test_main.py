@@ -60,12 +60,24 @@ def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path:
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full: Linux has it")
-@pytest.mark.parametrize("stdout", [">&-", ">/dev/full"])
-def test_where_nothing_can_be_written_a_sentence_says_so(stdout: str) -> None:
-    command = f'"{sys.executable}" -m mini_rpc.classroom --help {stdout}'
-    ran = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
-    assert "Traceback" not in ran.stderr
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a shell and a full file of Linux")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--help >&-", "stdout is closed"),
+        ("--help >/dev/full", "No space left on device"),
+        ("author no.ipynb", "No such file or directory"),
+        ("author no_notebook.json", "no_notebook.json is no notebook"),
+        ("slides /no.ipynb", "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_written_or_read_is_said_in_one_sentence(
+    arguments: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "no_notebook.json").write_text("[]", "utf-8")
+    command = f"'{sys.executable}' -m mini_rpc.classroom {arguments}"
+    ran = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    assert said in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert ran.returncode == 2
 

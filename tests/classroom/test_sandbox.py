@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections import OrderedDict
 from enum import IntEnum
 from pathlib import Path
@@ -81,9 +82,19 @@ _MIXED = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
         (lambda: lambda: 1, Opaque("a function")),
         (lambda: (one for one in ()), Opaque("a generator")),
         (lambda: [object()], [Opaque("an object")]),
+        (lambda: uuid.UUID(int=1), Opaque("a UUID")),
         (_circular, [Opaque("something circular or nested too deep"), 7]),
     ],
-    ids=["JSON", "subclasses", "named tuple", "function", "generator", "object", "circular"],
+    ids=[
+        "JSON",
+        "subclasses",
+        "named tuple",
+        "function",
+        "generator",
+        "object",
+        "UUID",
+        "circular",
+    ],
 )
 def test_a_value_comes_back_as_what_it_is_and_anything_else_as_its_name(
     strategy: str, make: Any, expected: Any

@@ -31,3 +31,8 @@ def test_every_helper_that_the_page_speaks_of_comes_with_its_first_cell(lesson: 
     spoken = {name for cell in lesson.prose for name in CALLED.findall(cell.source)}
     assert (spoken & set(classroom.__all__)) - there == set()
     assert OF_EACH_LESSON - there == set()
+
+
+def test_the_start_page_brings_each_helper_that_it_speaks_of() -> None:
+    spoken = {name for cell in LESSONS[0].prose for name in CALLED.findall(cell.source)}
+    assert (spoken & set(classroom.__all__)) - names_of(LESSONS[0], 99) == {"check"}

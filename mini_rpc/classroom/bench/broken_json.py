@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ...wire import Place
-from ..text import is_visible, shorten
+from ..text import is_visible, shorten, visible
 
-__all__ = ["explain"]
+__all__ = ["explain", "parse_error"]
 
 _SPACE = " \t\n\r"
 _BREAKS = ("\n", "\t", "\r")
@@ -52,6 +52,13 @@ def explain(text: str, place: Place) -> str:
         or _at_word(rest, before)
         or _at_character(rest, before)
     )
+
+
+def parse_error(text: str, place: Place | None) -> str:
+    """Return where a text stops being JSON and what to change there, or "" where none is known."""
+    if place is None or not (why := explain(text, place)):
+        return ""
+    return visible(f"Parse error at line {place.line}, column {place.column}. {why}")
 
 
 def _at_end(before: str, rest: str) -> str:

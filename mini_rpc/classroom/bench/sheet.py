@@ -15,7 +15,7 @@ from ...wire import NotJSON, Place, decode
 from ..kitchen import METHODS
 from ..text import clip, count, visible
 from .answers import Answer
-from .broken_json import explain
+from .broken_json import explain, parse_error
 from .difference import compare, marks
 
 __all__ = ["ENVELOPE", "RULES_IN_WORDS", "Mistake", "Panel", "Part", "Sheet", "make_sheet"]
@@ -104,7 +104,7 @@ def make_sheet(raw: str, rules: Rules, answers: list[Answer], methods: Any = Non
         count(raw),
         cut,
         mistake,
-        tuple(_panel(answer, mistake) for answer in answers),
+        tuple(_panel(answer, raw) for answer in answers),
         method=_what_it_does(raw, methods),
     )
     return _compared(sheet, *answers) if len(answers) == 2 else sheet
@@ -134,7 +134,7 @@ def _utf16(raw: str, place: Place) -> int:
     return len(before.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _panel(answer: Answer, mistake: Mistake | None) -> Panel:
+def _panel(answer: Answer, raw: str) -> Panel:
     verdict = answer.verdict
     reply, cut = clip(answer.sent or "")
     parts = verdict.parts if verdict else ()
@@ -147,7 +147,7 @@ def _panel(answer: Answer, mistake: Mistake | None) -> Panel:
         cut,
         verdict.lights if verdict and not parts else (),
         verdict.shape if verdict else "",
-        _short(answer.failure or _reason(answer, mistake)),
+        _short(answer.failure or _reason(answer, raw)),
         verdict.rule if verdict else "",
         _short(answer.line),
         tuple(_short(line) for line in verdict.log[:_MOST_PARTS]) if verdict else (),
@@ -157,11 +157,9 @@ def _panel(answer: Answer, mistake: Mistake | None) -> Panel:
     )
 
 
-def _reason(answer: Answer, mistake: Mistake | None) -> str:
+def _reason(answer: Answer, raw: str) -> str:
     """Return why; for a text that is no JSON with the one explanation that the bench gives."""
-    if mistake is None or not mistake.hint or not (answer.verdict and answer.verdict.place):
-        return answer.reason
-    return f"Parse error at line {mistake.line}, column {mistake.column}. {mistake.hint}"
+    return parse_error(raw, answer.verdict and answer.verdict.place) or answer.reason
 
 
 def _part(number: int, verdict: Verdict) -> Part:

@@ -11,12 +11,13 @@ from ..judging.outcome import Outcome
 from ..progress import Answer, answers
 from ..widget import SCRIPT, STYLE, Widget, joined, module
 from . import EXERCISES
-from .help import Help, give_up, hint, is_open, may_give_up, solution, starter
+from .help import Help, give_up, hint, is_open, may_give_up, solution, starter_code
 
 __all__ = ["Buttons"]
 
 _HERE = Path(__file__).parent
-_HELP = {"hint": hint, "solution": solution, "give_up": give_up, "starter": starter}
+# Only a cell that runs can put code into a new one, so the button shows the code to be copied.
+_HELP = {"hint": hint, "solution": solution, "give_up": give_up, "starter": starter_code}
 
 
 class Buttons(Widget):

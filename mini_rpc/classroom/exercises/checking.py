@@ -18,7 +18,12 @@ from .names import is_known, unknown
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
 
 
-def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcome:
+_NOTHING = object()  # no answer at all; three dots are one that is not yet written
+
+
+def check(
+    id: str | None = None, answer: Any = _NOTHING, *, seconds: float | None = None
+) -> Outcome:
     """Check an answer to the exercise `id`; return the `Outcome`, and note it in the progress.
 
     The answer is a function, a raw text or another value, as the exercise asks. Its code runs in
@@ -27,6 +32,10 @@ def check(id: str, answer: Any = ..., *, seconds: float | None = None) -> Outcom
     if not is_known(id):
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
+    if answer is _NOTHING:
+        return Outcome(
+            id, "not attempted", f'check wants your answer as well: check("{id}", {id}).'
+        )
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)

@@ -15,7 +15,16 @@ from . import EXERCISES
 from .cells import code_cell
 from .names import is_known, unknown
 
-__all__ = ["Help", "give_up", "hint", "is_open", "may_give_up", "solution", "starter"]
+__all__ = [
+    "Help",
+    "give_up",
+    "hint",
+    "is_open",
+    "may_give_up",
+    "solution",
+    "starter",
+    "starter_code",
+]
 
 _CLOSED = {
     "never": "Your teacher keeps the solutions closed.",
@@ -43,7 +52,7 @@ class Help:
         return [code_in_html(line) for line in self.lines]
 
 
-def hint(id: str) -> Help:
+def hint(id: str | None = None) -> Help:
     """Return the hints for the exercise `id` up to the next one; after the last one, all of them.
 
     With the last one comes the way on.
@@ -80,7 +89,7 @@ def may_give_up() -> bool:
     return teacher().solutions not in _CLOSED
 
 
-def solution(id: str) -> Help:
+def solution(id: str | None = None) -> Help:
     """Return the solution of the exercise `id`, and two other ways to write it, if it has been
     solved or given up."""
     if not is_known(id):
@@ -98,7 +107,7 @@ def solution(id: str) -> Help:
     return Help(f"One way to write it{more}:", sources=(exercise.solution, *others))
 
 
-def give_up(id: str) -> Help:
+def give_up(id: str | None = None) -> Help:
     """Open the solution of the exercise `id` without a pass, and return it.
 
     Where the teacher keeps solutions closed, it says so, and nothing is given up.
@@ -110,16 +119,22 @@ def give_up(id: str) -> Help:
     return solution(id)
 
 
-def starter(id: str) -> Help:
+def starter(id: str | None = None) -> Help:
     """Return the code that the exercise `id` began with, and put it into a new cell in JupyterLab.
 
     What you have written stays where it is.
     """
     if not is_known(id):
         return Help(unknown(id, "starter"))
-    code = code_cell(EXERCISES[id])
-    where = " It stands in a new cell below." if _put_below(code) else ""
-    return Help(f"The starter code of {id}.{where}", sources=(f"{code}\n",))
+    found = starter_code(id)
+    if _put_below(found.sources[0].rstrip()):
+        found.lines = (f"{found.lines[0]} It stands in a new cell below.",)
+    return found
+
+
+def starter_code(id: str) -> Help:
+    """Return the code that the exercise `id` began with. It is put nowhere."""
+    return Help(f"The starter code of {id}.", sources=(f"{code_cell(EXERCISES[id])}\n",))
 
 
 def _put_below(code: str) -> bool:

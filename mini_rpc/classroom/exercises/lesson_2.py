@@ -52,9 +52,10 @@ def _judge_stamps(name: str, value: Any) -> Problem | None:
 
 
 def _wrong_stamp(situation: str, given: Any, code: Code) -> Problem:
-    case = Case(situation, show(given), "another code")
     if type(given) is not int:
+        case = Case(situation, show(given), "an integer")
         return Problem(f'"{situation}": a code is an integer, and {show(given)} is none.', case)
+    case = Case(situation, show(given), "another code")
     if given == -code.number:
         return Problem(f'"{situation}": the minus sign is missing.', case, "the sign is missing")
     other = find_code(given)

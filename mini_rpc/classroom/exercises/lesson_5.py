@@ -14,6 +14,7 @@ from ..judging.differences import Difference
 from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
 from ..judging.values import same, show
+from ..sandbox import Opaque
 from ..text import shorten
 
 __all__ = ["JUDGES"]
@@ -123,9 +124,7 @@ def _across_objects(raw: str, found: list[Any]) -> bool:
 _CIRCLE: list[Any] = []
 _CIRCLE.append(_CIRCLE)
 
-_TOWER: list[Any] = []
-for _ in range(5000):  # a writer that calls itself for each list gives up
-    _TOWER = [_TOWER]
+_TOWER = Opaque("something nested very deep")
 
 _RESULTS: tuple[tuple[Any, Any], ...] = (
     *((1, {"status": "cooking"}), ("x", None), (0, []), ("", False), (-1, 1.0), (10**26, "é🍮")),
@@ -136,12 +135,25 @@ _RESULTS: tuple[tuple[Any, Any], ...] = (
 )
 
 
+def _built(result: Any) -> Any:
+    """Return a result with its tower, which is too deep to be carried to another process."""
+    if type(result) is dict:
+        return {name: _built(value) for name, value in result.items()}
+    if result != _TOWER:
+        return result
+    tower: list[Any] = []
+    for _ in range(100_000):  # a writer that calls itself for each list gives up
+        tower = [tower]
+    return tower
+
+
 def _line(id: Any, result: Any) -> str:
     request = encode({"jsonrpc": "2.0", "id": id, "method": "it"})
     return str(dispatch(request, {"it": lambda params: result}).sent)
 
 
 def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    args = args[0], _built(args[1])
     call = f"{name}({', '.join(show(arg, 40) for arg in args)})"
     should = json.loads(_line(*args))
     if not isinstance(value, str):
@@ -225,7 +237,8 @@ JUDGES: dict[str, Judge] = {
         ("id", "result"),
         _RESULTS,
         f"All {len(_RESULTS)} replies can be sent.",
+        via=lambda answer, id, result: answer(id, _built(result)),
         find=_judge_line,
-        wanted=_line,
+        wanted=lambda id, result: _line(id, _built(result)),
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..text import function_name, near, visible
 from . import EXERCISES
@@ -10,18 +10,17 @@ from . import EXERCISES
 __all__ = ["is_known", "unknown"]
 
 
-def is_known(id: Any) -> bool:
+def is_known(id: Any) -> TypeGuard[str]:
     """Tell whether this is the id of an exercise."""
     return type(id) is str and id in EXERCISES
 
 
 def unknown(id: Any, function: str = "check") -> str:
     """Say to the caller of this function that there is no such exercise, and which may be meant."""
-    more = ", valid_id" if function == "check" else ""
     if type(id) is not str or not id.isprintable() or "{" in id:  # an answer, and no name
         name = function_name(id)
-        example = name if name in EXERCISES else "valid_id"
-        more = more and f", {example}"
+        example = name if name in EXERCISES else "first_request"
+        more = f", {example}" if function == "check" else ""
         return (
             f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
         )

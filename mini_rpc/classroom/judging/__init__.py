@@ -15,7 +15,7 @@
     Outcome                     `outcome`: state, sentence, case, known mistake, how many right
 
 `answers` judges values and functions, `dispatchers` judges a `handle`. What a judge sends stands
-in `hostile_messages.md`, and the methods that answer it in `hostile_methods`; `behaviors` says
+in `hostile_messages.md`, and the methods that answer it in `hostile_methods.md`; `behaviors` says
 what these do. `orders` looks for what has to do with the message before. `clerks` are dispatchers
 with one planted fault each: a fault is that, and nothing else. `break_clerks` and `fuzzing` are
 what learners call; `inventing` makes new messages, and shrinks them. `values` compares and shows.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from traceback import extract_tb
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from ...dispatcher import RpcError
@@ -141,7 +141,7 @@ def _told_by(error: BaseException) -> Iterator[str]:
     """Yield what must not reach a reply: texts, the class's name, and the same of its cause."""
     yield type(error).__name__
     yield from _texts(error)
-    yield from {step.filename for step in extract_tb(error.__traceback__)}
+    yield from {frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)}
     if error.__cause__ is not None:
         yield from _told_by(error.__cause__)
 

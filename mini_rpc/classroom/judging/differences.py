@@ -155,7 +155,7 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     reply = did.reply
     error = reply.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    if due.code and as_json(reply) == as_json(_message(raw)):
+    if due.step == 2 and as_json(reply) == as_json(_message(raw)):
         yield Difference("sent back", "it sends the message back", str(due.code))
     elif "result" not in reply and "error" not in reply:
         yield Difference("no response", "its reply has no result and no error")

@@ -241,4 +241,4 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _tame(cell: object) -> object:
     """Keep a spreadsheet from taking a text that a learner chose for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple("=+-@\t\r")) else cell

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..exercises import EXERCISES
 from ..progress import Answer
 from ..questions.records import predictions, questions
+from ..text import shorten, visible
 from .poll import find_poll
 
 __all__ = ["Mistake", "mistakes_of"]
@@ -23,7 +24,7 @@ class Mistake:
 
     def __str__(self) -> str:
         who = "1 learner" if self.learners == 1 else f"{self.learners} learners"
-        return f"{who}: {self.name}. {self.answers}".rstrip()
+        return f"{who}: {visible(shorten(self.name, 80))}. {self.answers}".rstrip()
 
 
 def mistakes_of(learners: Mapping[str, Mapping[str, Answer]], most: int) -> list[Mistake]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from ...dispatcher import Methods, Verdict, dispatch
 from ...rules import MCP, Rules
+from ..bench.broken_json import parse_error
 from ..kitchen import METHODS
 from ..text import NoSuchName, NotText, near, visible
 from .choice import Choice, Feedback
@@ -43,7 +44,7 @@ def predict(
     ask = f"What comes back under {rules.source}?" if rules is not MCP else "What comes back?"
     texts = [claim.text for claim in claims]
     id = f"predict:{message}" if prepared else ""
-    judge = partial(_feedback, claims, verdict)
+    judge = partial(_feedback, raw, claims, verdict)
     return Choice("Predict", ask, texts, judge, id=id, message=raw, once=True, hides="below")
 
 
@@ -57,20 +58,21 @@ def _prepared(message: str) -> Prediction | None:
     return known.get(message)
 
 
-def _feedback(claims: Sequence[Claim], verdict: Verdict, number: int) -> Feedback:
+def _feedback(raw: str, claims: Sequence[Claim], verdict: Verdict, number: int) -> Feedback:
     claim = claims[number - 1]
-    reveal = (("Your prediction", claim.text), *_rows(verdict))
+    reveal = (("Your prediction", claim.text), *_rows(raw, verdict))
     if claim.holds(verdict):
         return Feedback(True, "As you predicted.", "", None, reveal)
     misconception, why = mistake(claim, verdict)
     return Feedback(False, "Not as you predicted.", why, misconception, reveal)
 
 
-def _rows(verdict: Verdict) -> tuple[tuple[str, str], ...]:
+def _rows(raw: str, verdict: Verdict) -> tuple[tuple[str, str], ...]:
     """Return the verdict in rows: the same words as on the wire bench."""
     sent = ("Reply", "SILENCE: nothing is sent")
     if verdict.sent is not None:
         sent = ("Reply, as sent", verdict.sent)
     log = [("Private log, never sent", visible(line)) for line in verdict.log]
-    why = ("Why", f"{visible(verdict.reason)} ({verdict.rule})")
+    reason = parse_error(raw, verdict.place) or visible(verdict.reason)
+    why = ("Why", f"{reason} ({verdict.rule})")
     return (("Shape", verdict.shape), sent, why, *log)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from ..talks.server_file import connect, my_server
@@ -24,7 +25,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("file", nargs="?", type=Path, help="the server's file")
     file = parser.parse_args(argv).file or my_server(_learners_folder())
     if not file.is_file():
-        print(f"There is no file {file}.")
+        print(f"There is no file {file}.", file=sys.stderr)
         return 2
     print(connect(file))
     return 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
@@ -56,7 +57,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS)
     folder: Path = parser.parse_args(argv).folder
     if not folder.is_dir():
-        print(f"There is no folder {folder}.")
+        print(f"There is no folder {folder}.", file=sys.stderr)
         return 1
     (folder / "figures").mkdir(exist_ok=True)
     texts = dict(_pages())

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from ..content import BadContent
 from . import NOTEBOOKS, ROOT
 
 __all__ = [
@@ -52,13 +53,13 @@ def lesson_paths() -> list[Path]:
 
 
 def last_commit(path: Path) -> str | None:
-    """Return the file's text as last committed; None where there is no git, or the file is new."""
-    name = path.relative_to(ROOT).as_posix()
+    """Return the file's text as last committed; None where there is no git, or it has no such."""
     try:
+        name = path.relative_to(ROOT).as_posix()
         shown = subprocess.run(
             ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, check=True
         )
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, ValueError, subprocess.CalledProcessError):
         return None
     return shown.stdout.decode("utf-8")
 
@@ -86,7 +87,10 @@ class Lesson:
 
     @cached_property
     def notebook(self) -> NotebookNode:
-        notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        try:
+            notebook: NotebookNode = nbformat.reads(self.text, as_version=4)
+        except Exception:  # nbformat falls over in many ways
+            raise BadContent(f"{self.path.name} is no notebook") from None
         return notebook
 
     @property

@@ -65,11 +65,12 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
     named = [path.resolve() for path in parser.parse_args(argv).notebook]
+    lessons = [Lesson(path, committed(path)) for path in named or DECKS]
     OUT.mkdir(exist_ok=True)
     parts = reveal()
-    for path in named or DECKS:
-        deck = make_deck(Lesson(path, committed(path)), parts)
-        target = OUT / f"{path.stem}.html"
+    for lesson in lessons:
+        deck = make_deck(lesson, parts)
+        target = OUT / f"{lesson.path.stem}.html"
         target.write_text(deck, encoding="utf-8", newline="\n")
         print(f"{target.relative_to(ROOT)}: {len(deck) / 1e3:.0f} kB")
     return 0

@@ -224,8 +224,16 @@ def test_an_unknown_id_names_what_is_near() -> None:
 @pytest.mark.parametrize("id", [lambda: None, list, _Evil, lambda: _EvilText("valid_id")])
 def test_an_id_that_is_no_text_gets_clear_words(id: Callable[[], Any]) -> None:
     assert check(id(), "valid_id").message == (
-        'check wants the name of an exercise first, as in check("valid_id", valid_id).'
+        'check wants the name of an exercise first, as in check("first_request", first_request).'
     )
+
+
+def test_without_an_answer_the_check_asks_for_one_and_records_nothing() -> None:
+    assert check().message.startswith("check wants the name of an exercise first")
+    outcome = check("valid_id")
+    assert outcome.state == "not attempted"
+    assert outcome.message == 'check wants your answer as well: check("valid_id", valid_id).'
+    assert answers() == {}
 
 
 # --- how it shows itself -----------------------------------------------------------------------
@@ -393,6 +401,7 @@ def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -
 def test_what_is_no_text_is_called_what_it_is(answer: Any, message: str, mistake: Any) -> None:
     outcome = check("first_request", answer)
     assert (outcome.message, outcome.misconception) == (message, mistake)
+    assert "a int" not in repr(outcome)
 
 
 def test_what_an_answer_says_can_always_be_shown() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
 from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.sandbox import fresh
 
 SECONDS = 5.0
 SHORT = 0.3  # for answers that must run out of time, and for no others
@@ -79,6 +80,13 @@ def test_the_stub_is_not_attempted(exercise: Exercise) -> None:
 def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
+
+
+@each_exercise
+def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> None:
+    pytest.importorskip("cloudpickle")
+    judge: Any = exercise.judge
+    assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
 @of_each(lambda exercise: exercise.wrong)

@@ -5,11 +5,13 @@ Covers `hostile_messages`, `hostile_methods`, and `agrees` in `differences`.
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mini_rpc import MCP, dispatch, handle
+from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.judging.differences import agrees
 from mini_rpc.classroom.judging.hostile_messages import (
     GROUPS,
@@ -18,7 +20,7 @@ from mini_rpc.classroom.judging.hostile_messages import (
     read_message,
     read_messages,
 )
-from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS, SECRET, read_methods
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 BURN = '{"jsonrpc": "2.0", "id": 1, "method": "kitchen/burn"}'
@@ -127,6 +129,26 @@ def test_the_replies_to_a_batch_may_come_in_any_order() -> None:
 def test_a_line_of_the_file_stands_for_one_message(line: str, message: str | bytes) -> None:
     assert read_message(line) == message
     assert read_messages(f"# x\n\n## a group\n\n```text\n{line}\n```\n") == {"a group": (message,)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("> Returns", "Returns", "line 1: A kind of method has a quote, and a block of Python."),
+        ("zero = 0", "zero: 0", "line 6: A method is a line like: zero = 0"),
+        ("zero = 0", "zero = 0 0", "line 6: This is not Python"),
+    ],
+)
+def test_a_file_of_methods_that_is_wrong_is_refused(
+    old: str, new: str, sentence: str, tmp_path: Path
+) -> None:
+    path, text = tmp_path / "methods.md", "## fine\n\n> Returns\n\n```python\nzero = 0\n```\n"
+    path.write_text(text, "utf-8")
+    ((name, method),) = read_methods(path)
+    assert (name, method({}), method.__doc__) == ("fine/zero", 0, "Returns: zero.")
+    path.write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(BadContent, match=re.escape(f"methods.md, {sentence}")):
+        dict(read_methods(path))
 
 
 def test_every_method_that_a_hostile_name_promises_is_there() -> None:

@@ -202,11 +202,14 @@ def test_the_mistakes_of_a_class_come_by_learners_with_what_answers_them(tmp_pat
 
     hand_in(tmp_path / "1.json", valid_id=made("true as an id"), shape_of=made("true as an id"))
     hand_in(tmp_path / "2.json", valid_id=made("true as an id", "<b>odd</b>"))
+    hand_in(tmp_path / "3.json", valid_id=made("\x9b31m" + "x" * 10_000))
     found = group(tmp_path)
     assert [(one.name, one.learners) for one in found.mistakes()] == [
-        ("true as an id", 2), ("<b>odd</b>", 1)
+        ("true as an id", 2), ("<b>odd</b>", 1), ("\x9b31m" + "x" * 10_000, 1)
     ]  # fmt: skip
     assert found.mistakes()[0].answers
+    assert "1 learner: ⟨U+009B⟩31mxx" in repr(found)
+    assert max(map(len, repr(found).splitlines())) < 200
     assert "2 learners: true as an id." in repr(found)
     assert "<b>odd" not in found._repr_html_()
 

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from mini_rpc import JSON_RPC, MCP, dispatch
+from mini_rpc.classroom.bench.broken_json import parse_error
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.classroom.progress import Answer, answers
 from mini_rpc.classroom.questions.claims import ERROR, NOTHING, RESULT, code, mistake
@@ -41,7 +42,8 @@ def test_the_verdict_is_hidden_until_an_answer_and_is_the_core_s(id):
         assert verdict.sent is None or verdict.sent not in text
     rows = dict(p.choose(1).reveal)
     assert rows["Shape"] == verdict.shape
-    assert rows["Why"] == f"{verdict.reason} ({verdict.rule})"
+    reason = parse_error(predictions()[id].raw, verdict.place) or verdict.reason  # as on the bench
+    assert rows["Why"] == f"{reason} ({verdict.rule})"
     assert rows.get("Reply, as sent") == verdict.sent
     assert p._repr_mimebundle_()[0]["text/plain"] == bundle["text/plain"]
 

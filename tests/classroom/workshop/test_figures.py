@@ -38,7 +38,7 @@ def test_the_command_makes_every_file_and_then_none(
     assert main([str(tmp_path)]) == 0
     assert capsys.readouterr().out == ""
     assert main([str(tmp_path / "nowhere")]) == 1
-    assert "There is no folder" in capsys.readouterr().out
+    assert "There is no folder" in capsys.readouterr().err
 
 
 @each_figure
