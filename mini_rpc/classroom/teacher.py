@@ -1,21 +1,8 @@
 """What a teacher decides: one file beside the notebooks, `teacher.md`, read once a kernel.
 
-    ---
-    lessons: 1, 2, 3              those of the map and the practice; unless it says so, all of them
-    solutions: after a pass       or "never"; unless it says so, also after giving up
-    questions: ours.md            questions and predictions, in the format of the course's own
-    exercises: ours               a folder that holds lesson_1/our_exercise.md and the like
-    acts: our_acts                a folder with the acts and plans of the live demo
-    ---
-
-    ## message: the lost order    a prepared message for every bench
-
-    ```json
-    {"jsonrpc": "2.0", "id": 1, "method": "orders/get", "params": {"ticket": 105}}
-    ```
-
-Every line may be left out. What is wrong is said in one sentence, with its place, and the course
-goes on without it. MINI_RPC_TEACHER names another file.
+`teacher_example.md` beside this module says everything that such a file can say. What is wrong in
+one is said in a sentence, with its place, and the course goes on without it. MINI_RPC_TEACHER names
+another file.
 """
 
 from __future__ import annotations
@@ -31,7 +18,10 @@ from . import home
 from .content import BadContent, Page, read_page
 from .lessons import LAST, LESSONS
 
-__all__ = ["Teacher", "or_else", "read_teacher", "teacher"]
+__all__ = ["EXAMPLE", "Teacher", "or_else", "read_teacher", "teacher"]
+
+EXAMPLE = Path(__file__).with_name("teacher_example.md")
+"""A file to begin with."""
 
 _SOLUTIONS = ("after giving up", "after a pass", "never")
 _FILES = ("questions", "exercises", "acts")

@@ -4,12 +4,14 @@ Covers lessons.
 """
 
 import re
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
 
 from mini_rpc.classroom import course_map, progress
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.judging.break_clerks import CLERKS
 from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import Answer, give_up, next_rung, record
 from mini_rpc.classroom.questions.prediction import predict
@@ -33,6 +35,10 @@ _RECORDS = {
 }
 
 
+_MANY = {"questions": (4, 5), "predictions": (3, 3), "puzzles": (1, 2), "goals": (0, 1)}
+"""How many of each a small course has in its two lessons."""
+
+
 @pytest.fixture
 def small(monkeypatch):
     """Put a small course into the place of the real one."""
@@ -41,8 +47,12 @@ def small(monkeypatch):
     monkeypatch.setattr(course_map, "EXERCISES", exercises)
     monkeypatch.setattr(course_map, "LESSONS", {number: LESSONS[number] for number in (1, 3)})
     for name, records in _RECORDS.items():
-        two_lessons = {id: record for id, record in records.items() if record.lesson in (1, 3)}
-        monkeypatch.setattr(course_map, name, lambda two_lessons=two_lessons: two_lessons)
+        own = [
+            [item for item in records.items() if item[1].lesson == lesson][:many]
+            for lesson, many in zip((1, 3), _MANY[name], strict=True)
+        ]
+        monkeypatch.setattr(course_map, name, lambda own=own: dict([*own[0], *own[1]]))
+    monkeypatch.setattr(course_map, "CLERKS", dict(islice(CLERKS.items(), 22)))
 
 
 def test_a_new_course_is_all_not_attempted_and_the_same_each_time(file):

@@ -16,7 +16,7 @@ from mini_rpc.classroom.exercises.buttons import Buttons
 from mini_rpc.classroom.lessons import LAST, LESSONS
 from mini_rpc.classroom.progress import gave_up, give_up
 from mini_rpc.classroom.questions import practice, records
-from mini_rpc.classroom.teacher import Teacher, teacher
+from mini_rpc.classroom.teacher import EXAMPLE, Teacher, teacher
 from mini_rpc.classroom.workshop.site import teachers_files
 
 OURS = Path(__file__).parents[1] / "data" / "teacher"
@@ -49,6 +49,14 @@ def say(folder: Path, text: str) -> Teacher:
 def test_without_a_file_all_is_as_the_course_has_it(folder: Path) -> None:
     assert teacher() == Teacher()
     assert teacher().lessons == tuple(LESSONS)
+
+
+def test_the_example_is_read(folder: Path) -> None:
+    (folder / "our_acts").mkdir()
+    found = say(folder, EXAMPLE.read_text())
+    assert (found.lessons, found.solutions) == ((1, 2, 3), "after a pass")
+    assert found.questions == folder / "ours.md"
+    assert [*found.messages] == ["how to use this file", "the lost order"]
 
 
 def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(

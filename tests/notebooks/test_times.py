@@ -7,14 +7,12 @@ from itertools import pairwise
 
 from nbformat import NotebookNode
 
+from mini_rpc.classroom.lessons import LAST
 from mini_rpc.classroom.live.acts import read_acts
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
-from mini_rpc.classroom.workshop.minutes import OFF, SECONDS
+from mini_rpc.classroom.workshop.minutes import IN_CLASS, OFF, SECONDS, with_minutes
 from mini_rpc.classroom.workshop.minutes import minutes as counted
-
-IN_CLASS = 30
-"""How many minutes of a lesson fit into a class of 50."""
 
 
 def page(name: str) -> dict[str, str]:
@@ -89,10 +87,17 @@ def test_what_a_class_does_of_a_lesson_and_what_is_left_make_the_lesson() -> Non
     rows = table(
         page("teaching_notes")["timings"], "| lesson | minutes | classes | left for home |"
     )
-    assert len(rows) == 7
+    assert len(rows) == LAST
     for lesson, minutes, classes, left in rows:
         assert int(minutes) == minutes_of_lessons()[lesson]
         assert int(classes) * IN_CLASS + int(re.match(r"\d+", left)[0]) == int(minutes)  # type: ignore[index]
+
+
+def test_the_tables_of_the_lessons_are_told_other_minutes() -> None:
+    said = dict.fromkeys(range(1, LAST + 1), 65)
+    map_ = with_minutes("| [2. Error codes](02.ipynb) | 3 codes | 55 |\n| 2 | 55 |\n", said)
+    assert map_ == "| [2. Error codes](02.ipynb) | 3 codes | 65 |\n| 2 | 55 |\n"
+    assert with_minutes("| 4 | 75 | 2 | 15: the repair |", said) == "| 4 | 65 | 2 | 5: the repair |"
 
 
 def test_half_a_day_adds_up_and_has_breaks() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from ..lessons import LESSONS
+from ..lessons import LAST, LESSONS
 from ..progress import Answer, draw
 from ..teacher import teacher
 from ..text import NoSuchName
@@ -32,7 +32,7 @@ def warm_up(lesson: int) -> None:
     Raises `ValueError` for a lesson that has none before it.
     """
     if type(lesson) is not int or lesson not in LESSONS or lesson == min(LESSONS):
-        raise NoSuchName("warm_up wants the number of a lesson, from 1 to 7.")
+        raise NoSuchName(f"warm_up wants the number of a lesson, from 1 to {LAST}.")
     pool = {id: question for id, question in questions().items() if question.lesson < lesson}
     name = f"warm-up {lesson}"
     for id in draw(name, _drawer(name, {"quiz": pool}, {"quiz": WARM_UP})):

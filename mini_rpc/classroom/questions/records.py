@@ -45,7 +45,7 @@ from typing import Any
 from ...dispatcher import dispatch
 from ..content import Block, Page, Section, read_page
 from ..kitchen import MESSAGES, METHODS
-from ..lessons import LESSONS
+from ..lessons import LAST, LESSONS
 from ..teacher import or_else, teacher
 from ..text import near
 from .claims import NOTHING, Claim, find_claim
@@ -174,7 +174,7 @@ def read_file(path: Path, found: Records | None = None) -> Records:
     page.expect({"lesson": True})
     number = page.facts["lesson"]
     if not number.isdecimal() or int(number) not in LESSONS:
-        page.refuse(page.lines["lesson"], f"There is no lesson {number}. There are 0 to 7.")
+        page.refuse(page.lines["lesson"], f"There is no lesson {number}. There are 0 to {LAST}.")
     readers: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         "question": (_question, found.questions),
         "prediction": (_prediction, found.predictions),

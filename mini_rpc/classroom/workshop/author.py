@@ -52,16 +52,16 @@ def main(argv: list[str]) -> int:
     try:
         written = [write(path) for path in paths]
         if any(added for added, _ in written):
-            written += [write(path) for path in lesson_paths() if _counts(path, paths)]
+            written += [write(path) for path in lesson_paths() if _counts(path)]
     except BadContent as error:
         print(error, file=sys.stderr)
         return 1
     return int(any(found for _, found in written))
 
 
-def _counts(path: Path, done: list[Path]) -> bool:
-    """Tell whether a notebook that is not done yet counts exercises or draws questions."""
-    return path not in done and any(COUNTS.search(cell.source) for cell in Lesson.read(path).code)
+def _counts(path: Path) -> bool:
+    """Tell whether a notebook counts exercises or draws questions."""
+    return any(COUNTS.search(cell.source) for cell in Lesson.read(path).code)
 
 
 def execute(notebook: NotebookNode, folder: Path, progress: Path, *, go_on: bool = False) -> None:

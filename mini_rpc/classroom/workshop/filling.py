@@ -19,7 +19,7 @@ from ..questions.records import questions
 from . import NOTEBOOKS
 from .house_style import unresolved_links
 from .lessons import SELF_CHECKS, Lesson, last_commit
-from .minutes import OFF, SAID, minutes
+from .minutes import OFF, SAID, minutes, with_minutes
 
 __all__ = ["fill", "lesson_of"]
 
@@ -44,6 +44,10 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     `BadContent` if a file of an exercise or question is wrong.
     """
     number = lesson_of(lesson.path)
+    if not number:  # it tells of other lessons
+        said = dict(_said_minutes())
+        for cell in lesson.prose:
+            cell.source = with_minutes(cell.source, said)
     if number is None:
         return [], []
     own = [exercise for exercise in EXERCISES.values() if exercise.lesson == number]
@@ -113,6 +117,13 @@ def _tell_minutes(lesson: Lesson) -> Iterator[str]:
     if said and abs(int(said[2]) - counted) > OFF:
         head.source = SAID.sub(rf"\g<1>{5 * round(counted / 5)}", head.source, count=1)
         yield f"{head.id}: says other minutes now, as {counted:.0f} are counted"
+
+
+def _said_minutes() -> Iterator[tuple[int, int]]:
+    """Yield the minutes that each lesson says of itself."""
+    for number, lesson in LESSONS.items():
+        if said := SAID.search(Lesson.read(NOTEBOOKS / lesson.page).notebook.cells[0].source):
+            yield number, int(said[2])
 
 
 def _end_of_section(lesson: Lesson, where: str) -> int:

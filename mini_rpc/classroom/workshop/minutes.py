@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from nbformat import NotebookNode
 
@@ -12,13 +12,19 @@ from ..judging.break_clerks import CLERKS
 from ..questions.practice import FINAL, WARM_UP
 from .lessons import CHECK
 
-__all__ = ["OFF", "SAID", "SECONDS", "minutes"]
+__all__ = ["IN_CLASS", "OFF", "SAID", "SECONDS", "minutes", "with_minutes"]
 
 OFF = 4
 """How many minutes a page may be off, as they are rounded."""
 
 SAID = re.compile(r"(\bMinutes:\W*)(\d+)")
 """Where a page says its minutes: they are the second group."""
+
+IN_CLASS = 30
+"""How many minutes of a lesson a class does in one go."""
+
+_IN_MAP = re.compile(r"^(\| \[(\d+)\. .* \| )\d+( \|)$", re.MULTILINE)
+_IN_CLASSES = re.compile(r"^(\| (\d+) \| )\d+( \| (\d+) \| )\d+(: .* \|)$", re.MULTILINE)
 
 SECONDS = {
     "word": 1 / 3,  # 180 words in a minute
@@ -58,6 +64,21 @@ def minutes(cells: Iterable[NotebookNode]) -> float:
         else:
             seconds += _of_code(cell.source)
     return seconds / 60
+
+
+def with_minutes(text: str, said: Mapping[int, int]) -> str:
+    """Return the text of a cell in which each table of lessons has these minutes.
+
+    Such a table ends its rows in the minutes, or has them behind the lesson's number, and then the
+    number of classes and what is left for home.
+    """
+
+    def in_classes(row: re.Match[str]) -> str:
+        all_of_it = said[int(row[2])]
+        return f"{row[1]}{all_of_it}{row[3]}{all_of_it - int(row[4]) * IN_CLASS}{row[5]}"
+
+    text = _IN_MAP.sub(lambda row: f"{row[1]}{said[int(row[2])]}{row[3]}", text)
+    return _IN_CLASSES.sub(in_classes, text)
 
 
 def _of_code(source: str) -> float:
