@@ -6,45 +6,29 @@ import pytest
 
 from mini_rpc import JSON_RPC, MCP
 
-PLAIN_IDS: list[Any] = [0, 1, -1, 10**26, "", "7", "null", "\ud800"]
-LOOSE_IDS: list[Any] = [None, 1.0, 1.5, -0.0]
-NO_IDS: list[Any] = [True, False, [], [1], {}, {"id": 1}, float("nan"), float("inf")]
+EVERYWHERE, PLAIN, NOWHERE = (True, True), (False, True), (False, False)
+IDS: list[tuple[tuple[bool, bool], list[Any]]] = [
+    (EVERYWHERE, [0, 1, -1, 10**26, "", "7", "null", "\ud800"]),
+    (PLAIN, [None, 1.0, 1.5, -0.0]),
+    (NOWHERE, [True, False, [], [1], {}, {"id": 1}, float("nan"), float("inf")]),
+]
+PARAMS: list[tuple[tuple[bool, bool], list[Any]]] = [
+    (EVERYWHERE, [{}, {"table": 6}]),
+    (PLAIN, [[], [6, "steak"]]),
+    (NOWHERE, [None, True, 0, 1.5, "", "table"]),
+]
 
 
-@pytest.mark.parametrize("value", PLAIN_IDS)
-def test_a_string_or_an_integer_is_an_id_everywhere(value: Any) -> None:
-    assert MCP.legal_id(value)
-    assert JSON_RPC.legal_id(value)
+@pytest.mark.parametrize(("where", "values"), IDS)
+def test_what_may_be_an_id(where: tuple[bool, bool], values: list[Any]) -> None:
+    for value in values:
+        assert (MCP.legal_id(value), JSON_RPC.legal_id(value)) == where, value
 
 
-@pytest.mark.parametrize("value", LOOSE_IDS)
-def test_null_and_fractions_are_ids_in_plain_json_rpc_only(value: Any) -> None:
-    assert not MCP.legal_id(value)
-    assert JSON_RPC.legal_id(value)
-
-
-@pytest.mark.parametrize("value", NO_IDS)
-def test_a_boolean_an_array_an_object_or_infinity_is_never_an_id(value: Any) -> None:
-    assert not MCP.legal_id(value)
-    assert not JSON_RPC.legal_id(value)
-
-
-@pytest.mark.parametrize("value", [{}, {"table": 6}])
-def test_an_object_is_params_everywhere(value: Any) -> None:
-    assert type(value) in MCP.params
-    assert type(value) in JSON_RPC.params
-
-
-@pytest.mark.parametrize("value", [[], [6, "steak"]])
-def test_an_array_is_params_in_plain_json_rpc_only(value: Any) -> None:
-    assert type(value) not in MCP.params
-    assert type(value) in JSON_RPC.params
-
-
-@pytest.mark.parametrize("value", [None, True, 0, 1.5, "", "table"])
-def test_anything_else_is_never_params(value: Any) -> None:
-    assert type(value) not in MCP.params
-    assert type(value) not in JSON_RPC.params
+@pytest.mark.parametrize(("where", "values"), PARAMS)
+def test_what_may_be_params(where: tuple[bool, bool], values: list[Any]) -> None:
+    for value in values:
+        assert (type(value) in MCP.params, type(value) in JSON_RPC.params) == where, value
 
 
 def test_only_plain_json_rpc_allows_batches() -> None:

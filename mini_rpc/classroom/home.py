@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["FOLDER", "progress_file"]
+__all__ = ["FOLDER", "progress_file", "write_whole"]
 
 
 def _folder() -> Path:
@@ -27,3 +28,16 @@ def progress_file() -> Path:
     name = os.environ.get("MINI_RPC_PROGRESS") or "progress.json"
     # Path.resolve would raise where links go round in a circle
     return Path(os.path.realpath(FOLDER / name))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write the whole file or nothing of it. Raises `OSError`: a disk may be full."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        new.unlink(missing_ok=True)  # whatever it is: a pipe would wait forever
+        new.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(new, path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise

@@ -45,6 +45,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from .home import progress_file
+from .text import shorten, visible
 
 __all__ = [
     "Answer",
@@ -176,10 +177,11 @@ def start_over(id: str | None = None) -> None:
     if id is None:
         print('start_over wants the name of an exercise, as in start_over("first_request").')
         return
-    known = id in answers()
+    known = type(id) is str and id in answers()
     if known:
         _change(lambda data: data["answers"].pop(id, None))
-    print(f"{id} starts afresh." if known else f"Nothing is recorded for {id}.")
+    name = shorten(visible(str(id)), 80)
+    print(f"{name} starts afresh." if known else f"Nothing is recorded for {name}.")
 
 
 def start_over_all() -> None:
@@ -407,7 +409,7 @@ def _locked(path: Path) -> Iterator[None]:
     Raises `TimeoutError` if another one holds it for long, and `OSError` where the folder is
     missing or read-only.
     """
-    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    file = os.open(path.parent / f".{path.name}.lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _take(file)
         yield

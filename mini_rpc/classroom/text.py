@@ -13,6 +13,7 @@ __all__ = [
     "NoSuchName",
     "NotText",
     "Plain",
+    "a_or_an",
     "clip",
     "count",
     "function_name",
@@ -52,7 +53,9 @@ class NotText(Plain, TypeError):
 def near(name: str, names: Iterable[str]) -> str:
     """Return which of the names may be meant, as 'Is it "Ada"?'; all of them if none is near."""
     by_small = {known.lower(): known for known in names}
-    close = [by_small[found] for found in get_close_matches(name.lower()[:40], by_small, n=2)]
+    small = name.lower()[:40]
+    inside = [known for known in by_small if len(small) > 2 and small in known]
+    close = [by_small[found] for found in get_close_matches(small, by_small, n=2) or inside[:2]]
     if close:
         quoted = " or ".join(f'"{known}"' for known in close)
         return f"Is it {quoted}?"
@@ -91,6 +94,11 @@ def clip(text: str, limit: int = LONGEST) -> tuple[str, str]:
 def count(text: str) -> str:
     """Say in words how long a text is."""
     return "1 character" if len(text) == 1 else f"{len(text):,} characters"
+
+
+def a_or_an(name: str) -> str:
+    """Return the name of a type behind its article: an int, a UUID."""
+    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
 
 
 def type_name(value: Any) -> str:

@@ -33,6 +33,6 @@ def test_each_state_is_seen_and_the_kernel_lives(lesson: Any) -> None:
     expect(page.locator(".jp-OutputArea-output", has_text="alive")).to_be_visible()
 
     link = outcomes.nth(1).get_by_role("link")
-    expect(link).to_have_text("03_mcp_rules.ipynb#Ids")
+    expect(link).to_have_text("Ids (03_mcp_rules.ipynb)")
     (seeded,) = lesson.axe(".mini-rpc-outcome", ".mini-rpc-outcome { color: #555 !important }")
     assert seeded.startswith("color-contrast")

@@ -133,11 +133,13 @@ def test_start_over_forgets_one_and_start_over_all_every_one(capsys):
     start_over("valid_id")
     assert list(answers()) == ["fresh_id", "quiz:who_waits"]
     start_over("valid_idd")
+    start_over("\x9b31m\ud800")
     start_over_all()
     assert answers() == {}
     assert capsys.readouterr().out.splitlines() == [
         "valid_id starts afresh.",
         "Nothing is recorded for valid_idd.",
+        "Nothing is recorded for ⟨U+009B⟩31m⟨U+D800⟩.",
         "2 entries start afresh. What was recorded is kept as progress.json.before-reset-1.",
     ]
 

@@ -25,6 +25,7 @@ from mini_rpc.classroom.text import Plain, clip, count, function_name, near, sho
         (count(""), "0 characters"),
         (near("ADA", ["Ada", "Bo"]), 'Is it "Ada"?'),
         (near("zzz", ["Ada", "Bo"]), "There are Ada, Bo."),
+        (near("stamps", ["read_the_stamps", "Bo"]), 'Is it "read_the_stamps"?'),
         (str(Plain("One sentence.")._render_traceback_()), "['One sentence.']"),
     ],
 )

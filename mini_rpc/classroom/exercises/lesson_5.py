@@ -173,8 +173,9 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         return _judge_unsendable(call, reply, args[1])
     if same(reply, should):
         return None
-    due = shorten(encode(should), 90)
-    return Problem(f"{call} returns {show(value, 90)}, and should return {due}.")
+    return Problem(
+        f"{call} returns {show(value, 90)}, and should return {shorten(encode(should), 90)}."
+    )
 
 
 def _judge_unsendable(call: str, reply: dict[str, Any], result: Any) -> Problem | None:

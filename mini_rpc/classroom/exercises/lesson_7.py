@@ -81,7 +81,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return problem
     failed = content.get("isError", False)
     if works and failed is not False:
-        return Problem(f"{call} fails, and the dish was there.")
+        return Problem(f"{call} fails, and its table and dish are there.")
     if not works and failed is not True:
         return Problem(
             f"{call} should fail: isError is {_given(content, 'isError')}.",
@@ -100,7 +100,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
 def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> Problem | None:
     raises = f"{call} raises an RpcError with the code {show(code)}"
     if works:
-        return Problem(f"{raises}, and the dish was there.")
+        return Problem(f"{raises}, and its table and dish are there.")
     if not _can_be_read(params):  # it may be an error: both are in use
         return None if same(code, -32602) else Problem(f"{raises}, and should with -32602.")
     sentence = f"{call} raises RpcError. A tool that fails returns a result, with isError true."

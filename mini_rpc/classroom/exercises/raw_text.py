@@ -13,7 +13,7 @@ from ..judging.answers import Problem, Shows
 from ..judging.outcome import MESSAGE, Case
 from ..judging.values import same, show
 from ..sandbox import Opaque
-from ..text import shorten, visible
+from ..text import a_or_an, shorten, visible
 
 __all__ = ["judge_message", "shows_message"]
 
@@ -63,12 +63,13 @@ def shows_message(wanted: str, praise: str) -> Shows:
 
 
 def _no_text(name: str, value: Any, should: str) -> Problem:
-    kind = value.kind if type(value) is Opaque else f"a Python {type(value).__name__}"
-    is_it = "None" if value is None else kind.replace("Python ", "")
-    case = Case(show(value), is_it, should, labels=MESSAGE)
+    name_of_type = type(value).__name__
+    kind = value.kind if type(value) is Opaque else a_or_an(name_of_type)
+    case = Case(show(value), "None" if value is None else kind, should, labels=MESSAGE)
     if value is None:
         return Problem(f"{name} is None: nothing is written in it. It must be text.", case)
-    message = f"{name} is {kind}. What goes over the wire is text: put it in quotes."
+    what = kind if type(value) is Opaque else f"a Python {name_of_type}"
+    message = f"{name} is {what}. What goes over the wire is text: put it in quotes."
     return Problem(message, case, "a dict is not yet text" if isinstance(value, dict) else None)
 
 

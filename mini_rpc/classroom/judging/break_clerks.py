@@ -15,7 +15,7 @@ from ..text import NoSuchName, near, visible
 from .clerks import FAULTS, Clerk, Fault
 from .differences import Compared, compare
 from .outcome import Case, Outcome
-from .runs import Handle, Methods, due, run_dispatcher
+from .runs import NOT_MEASURED, Handle, Methods, due, run_dispatcher
 from .values import same, show
 
 __all__ = ["CLERKS", "Scoreboard", "break_clerk", "clerk", "fault_of", "scoreboard"]
@@ -142,6 +142,9 @@ def _outcome(name: str, handle: Handle, judged: Compared) -> Outcome:
     if judged.did.run.state in ("out of time", "died", "not run"):
         message = f"No verdict: your method did not finish. {judged.did.run.line}".strip()
         return Outcome(id, "out of time", message, case, printed=printed)
+    if judged.due is NOT_MEASURED:
+        message = "No verdict: what your method gives is too large, or nothing comes of it."
+        return Outcome(id, "wrong", message, replace(case, should="nobody knows"), printed=printed)
     if not judged.difference and not _leaks(judged):
         message = f"{name} and the course's dispatcher decide the same about this message."
         return Outcome(id, "wrong", message, case, printed=printed, handle=handle)

@@ -117,7 +117,7 @@ class Outcome:
         return visible(
             f'<div class="mini-rpc-outcome" style="border-left:4px solid {color};'
             f'padding:0.25em 0.75em"><strong>{_SIGNS.get(self.state, "✗")} {escape(self.id)}: '
-            f"{escape(self.state)}.</strong> {code_in_html(_shown(self.message))}{table}"
+            f"{escape(self.state)}.</strong> {_plain_in_html(_shown(self.message))}{table}"
             f"{self._others_in_html()}</div>"
         )
 
@@ -179,18 +179,24 @@ _OTHERS = "Others solved it in other ways, such as these two"
 
 
 def code_in_html(text: str) -> str:
-    """Return a sentence as HTML: what stands between backticks as code, and `$` as itself.
+    """Return a sentence of the course as HTML: what stands between backticks as code."""
+    parts = re.split(r"`([^`\n]+)`", text)
+    return "".join(
+        f"<code>{escape(part)}</code>" if at % 2 else _plain_in_html(part)
+        for at, part in enumerate(parts)
+    )
 
-    Between two dollar signs JupyterLab would see mathematics.
-    """
-    parts = re.split(r"`([^`\n]+)`", escape(text))
-    plain = [part.replace("$", "<span>$</span>") for part in parts]
-    return "".join(f"<code>{parts[i]}</code>" if i % 2 else plain[i] for i in range(len(parts)))
+
+def _plain_in_html(text: str) -> str:
+    """Return a text as HTML. Between two dollar signs JupyterLab would see mathematics."""
+    return escape(text).replace("$", "<span>$</span>")
 
 
 def _row_in_html(label: str, text: str) -> str:
-    shown = escape(text)
-    cell = f'<a href="{shown}">{shown}</a>' if label == "read" else shown
+    cell = escape(text)
+    if label == "read":
+        page, _, heading = text.partition("#")
+        cell = f'<a href="{cell}">{escape(heading.replace("-", " "))} ({escape(page)})</a>'
     return (
         f'<tr><th scope="row" style="text-align:left;vertical-align:top">{escape(label)}</th>'
         f'<td style="text-align:left"><pre style="margin:0;white-space:pre-wrap;background:none">'

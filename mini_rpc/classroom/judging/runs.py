@@ -17,7 +17,17 @@ from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .values import as_json
 
-__all__ = ["Did", "Due", "Handle", "Methods", "due", "quiet", "run_dispatcher", "run_here"]
+__all__ = [
+    "NOT_MEASURED",
+    "Did",
+    "Due",
+    "Handle",
+    "Methods",
+    "due",
+    "quiet",
+    "run_dispatcher",
+    "run_here",
+]
 
 Handle = Callable[[Any, Any], Any]
 Methods = Mapping[str, Callable[[Any], Any]]
@@ -49,6 +59,10 @@ class Due(NamedTuple):
     def code(self) -> int | None:
         """Return the code of the error that is due, None where none is."""
         return self.reply["error"]["code"] if self.reply and "error" in self.reply else None
+
+
+NOT_MEASURED = Due(6, None, [])
+"""Stands for what is due where the core itself, with a learner's methods, came to no end."""
 
 
 class _Watched:
@@ -175,7 +189,7 @@ def _due_there(run: sandbox.Run) -> Due:
     value = run.value
     if type(value) is tuple and len(value) == 4 and value[0] in range(1, 7):
         return Due(*value)
-    return Due(6, None, [])
+    return NOT_MEASURED
 
 
 class _Core:

@@ -37,7 +37,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def show(value: Any, most: int = _LONGEST) -> str:
-    """Return the value as Python writes it, in one line of at most so many characters."""
+    """Return the value as Python writes it, in one line of so many characters at most."""
     try:
         text = repr(value)
     except ValueError:  # an integer with more digits than Python writes

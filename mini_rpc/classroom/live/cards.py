@@ -110,7 +110,7 @@ def read_card(token: str) -> Card:
 
     Raises `CardError` with a sentence if the text is no whole card.
     """
-    match = _TOKEN.search("".join(token.split()))
+    match = _TOKEN.search("".join(str(token).split()))
     if match is None:
         raise CardError('This is no card: a card begins with "card1-".')
     if match[1] != _VERSION:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ..home import progress_file
+from ..home import progress_file, write_whole
 from ..progress import answers, can_be_saved
 from ..text import Plain
 
@@ -57,16 +57,15 @@ def hand_in(name: str) -> HandedOver:
 
     Raises `NoName` for a name that no file can have, `NotHandedIn` where nothing can be written.
     """
-    if not re.fullmatch(rf"\w[\w .-]{{0,{_LONGEST - 1}}}", name) or name.lower() == "progress":
+    is_name = type(name) is str and re.fullmatch(rf"\w[\w .-]{{0,{_LONGEST - 1}}}", name)
+    if not is_name or name.lower() == "progress":
         raise NoName(f"Give a name of up to {_LONGEST} letters, digits, spaces, dots and dashes.")
     source, shared = progress_file(), os.environ.get(FOLDER)
     named = f"{name.rstrip(' .')}.json"
     target = Path(shared, named) if shared else source.with_name(named)
-    new = target.with_name(f".{target.name}.new")
     try:
         can_be_saved()
-        new.write_bytes(source.read_bytes())
-        new.replace(target)
+        write_whole(target, source.read_text("utf-8", "replace"))
     except OSError as error:
         raise NotHandedIn(f"{target.name} cannot be written ({error.strerror}).") from None
     return HandedOver(target, bool(shared), len(answers()))

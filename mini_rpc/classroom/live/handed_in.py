@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..progress import Answer
+from ..text import visible
 
 __all__ = ["STATES", "HandedIn", "State", "read_folder", "standing"]
 
@@ -49,7 +50,9 @@ def read_folder(folder: str | Path) -> HandedIn:
     """
     top = Path(folder)
     if not top.is_dir():
-        raise NotADirectoryError(f"there is no folder {top.name}: collect the progress files in it")
+        raise NotADirectoryError(
+            f"there is no folder {visible(top.name)}: collect the progress files in it"
+        )
     found = HandedIn()
     for path in sorted(_files(top)):
         inside = path.relative_to(top)

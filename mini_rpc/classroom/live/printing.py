@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from ..home import write_whole
 from ..kitchen import MESSAGES
 from ..text import visible
 from .cards import Card, CardError, card, read_card
@@ -25,7 +26,8 @@ def print_cards(
     """Write a page with these messages to `file`; return a sentence that says what to do with it.
 
     A message is raw text, a card or a card's text, under the title that it has on paper. The page
-    loads nothing. Raises `CardError` where there is nothing to print, or a card is not whole.
+    loads nothing. Raises `CardError` where there is nothing to print, or a card is not whole,
+    and where the file cannot be written.
     """
     if not messages:
         raise CardError("There is no message to print.")
@@ -38,9 +40,10 @@ def print_cards(
         _HERE.joinpath(name).read_text("utf-8") for name in ("printing.css", "printing.html")
     )
     target = Path(file)
-    target.write_text(
-        Template(page).substitute(style=style, sheets=sheets), encoding="utf-8", newline="\n"
-    )
+    try:
+        write_whole(target, Template(page).substitute(style=style, sheets=sheets))
+    except OSError as error:
+        raise CardError(f"{target.name} cannot be written ({error.strerror}).") from None
     count = f"{len(cards)} card{'s' * (len(cards) != 1)}"
     return f"{target.name} has {count}. Open it in a browser and print it: Ctrl and P."
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
 from ...wire import Place
-from ..text import shorten, type_name, visible
+from ..text import a_or_an, shorten, type_name, visible
 
 __all__ = [
     "LARGEST",
@@ -251,5 +251,4 @@ def _size(value: Any, kind: Any) -> int:
 
 
 def _kind(value: Any) -> str:
-    name = type_name(value)
-    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+    return a_or_an(type_name(value))

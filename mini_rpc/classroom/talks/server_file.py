@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from ...dispatcher import Methods
-from ..home import progress_file
+from ..home import progress_file, write_whole
 from ..text import Plain, function_name, visible
 from .sources import CannotKeep, source_of
 
@@ -70,9 +70,7 @@ def my_server(folder: Path | None = None) -> Path:
 def _made_in(folder: Path) -> Path:
     path = folder / "my_server.py"
     if not path.exists():
-        text = (_FILES / "my_server.txt").read_text("utf-8")
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_whole(path, (_FILES / "my_server.txt").read_text("utf-8"))
     return path
 
 
@@ -88,7 +86,7 @@ def keep(function: Any, name: str = "") -> None:
     try:
         text = source_of(function, name)
         folder.mkdir(exist_ok=True)
-        (folder / f"{name}.py").write_text(text, encoding="utf-8", newline="\n")
+        write_whole(folder / f"{name}.py", text)
     except CannotKeep as error:
         print(f"Not kept: {error}")
     except OSError as error:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, overload
 from ...messages import is_response
 from ...transport import Transport
 from ...wire import NotJSON, decode
-from ..text import shorten, visible
+from ..text import clip, shorten, visible
 
 __all__ = ["Line", "Logged", "Sign", "Talk"]
 
@@ -20,6 +20,7 @@ Sign = Literal[">", "<"]
 
 _LONGEST = 68
 _NAME = 25
+_MOST = 500  # lines that are shown
 
 
 class Line(NamedTuple):
@@ -107,10 +108,16 @@ class Talk(Sequence[Line]):
         return iter(self._lines)
 
     def __repr__(self) -> str:
-        return "\n".join(
+        rows = (
             f"{number:>2} {line.sign} {_what(line):<21} {_row(line.text)}"
-            for number, line in enumerate(self, start=1)
+            for number, line in enumerate(self._lines[:_MOST], start=1)
         )
+        return "\n".join(filter(None, [*rows, self._left_out]))
+
+    @property
+    def _left_out(self) -> str:
+        is_all = len(self) <= _MOST
+        return "" if is_all else f"The first {_MOST} of {len(self):,} lines are shown."
 
     def _repr_html_(self) -> str:
         left = 'align="left" style="text-align:left;vertical-align:top"'
@@ -120,11 +127,15 @@ class Talk(Sequence[Line]):
         rows = "".join(
             f"<tr><td {left}>{number}</td><td {left}>{'client' if line.sign == '>' else 'server'}"
             f"</td><td {left}>{escape(_what(line))}</td><td {left}>"
-            f'<pre style="{wrap}">{escape(visible(line.text))}</pre></td></tr>'
-            for number, line in enumerate(self, start=1)
+            f'<pre style="{wrap}">{escape(visible(_clipped(line.text)))}</pre></td></tr>'
+            for number, line in enumerate(self._lines[:_MOST], start=1)
         )
         head = "".join(f"<th {left}>{name}</th>" for name in ("", "sent by", "what", "line"))
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{self._left_out}"
+
+
+def _clipped(text: str) -> str:
+    return "\n".join(filter(None, clip(text)))
 
 
 def _row(text: str) -> str:

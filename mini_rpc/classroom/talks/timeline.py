@@ -199,7 +199,7 @@ def replay(log: Log, order: Sequence[int]) -> list[Line]:
     asked, replies = _pairs(log)
     numbers = list(order) if isinstance(order, (list, tuple)) else []
     if any(type(one) is not int for one in numbers) or sorted(numbers) != [*_numbers(asked)]:
-        wanted = ", ".join(map(str, _numbers(asked)))
+        wanted = shorten(", ".join(map(str, _numbers(asked))), 80)
         raise NoSuchOrder(
             f"An order names the requests 1 to {len(asked)}, each once: {wanted}, in any order. "
             f"This one is {shorten(repr(order), 80)}."

@@ -401,6 +401,7 @@ def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -
 def test_what_is_no_text_is_called_what_it_is(answer: Any, message: str, mistake: Any) -> None:
     outcome = check("first_request", answer)
     assert (outcome.message, outcome.misconception) == (message, mistake)
+    assert "a int" not in repr(outcome)
 
 
 def test_what_an_answer_says_can_always_be_shown() -> None:

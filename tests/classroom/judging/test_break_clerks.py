@@ -12,6 +12,7 @@ from mini_rpc import handle
 from mini_rpc.classroom import progress as course_map
 from mini_rpc.classroom.judging.break_clerks import CLERKS, break_clerk, clerk, fault_of, scoreboard
 from mini_rpc.classroom.judging.clerks import FAULTS
+from mini_rpc.classroom.sandbox import report
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 NOTE = '{"jsonrpc": "2.0", "method": "ping"}'
@@ -170,6 +171,15 @@ def test_a_method_of_the_learners_own_can_harm_nobody(monkeypatch: pytest.Monkey
     raw = PING.replace("ping", "endless")
     assert break_clerk("Ada", raw, {"endless": endless}).state == "out of time"
     assert not break_clerk("Ada", raw, {"endless": lambda params: exit()}).passed
+
+
+@pytest.mark.parametrize("name", ["Ada", "Mina"])
+def test_where_the_course_itself_was_not_measured_nobody_is_found_out(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "LARGEST", 1_000)
+    outcome = break_clerk(name, PING.replace("ping", "m"), {"m": lambda params: "x" * 5_000})
+    assert (outcome.state, outcome.message[:10]) == ("wrong", "No verdict")
 
 
 def test_the_map_of_the_course_is_not_disturbed() -> None:

@@ -49,3 +49,7 @@ def test_backticks_become_code_and_dollars_no_mathematics() -> None:
     assert code_in_html("`a$` is <b> $x$") == (
         "<code>a$</code> is &lt;b&gt; <span>$</span>x<span>$</span>"
     )
+
+
+def test_backticks_in_a_learner_s_value_stay_backticks() -> None:
+    assert "gives `y` <span>$</span>." in Outcome("x", "wrong", "It gives `y` $.")._repr_html_()

@@ -89,6 +89,7 @@ def test_a_changed_character_anywhere_is_noticed() -> None:
     [
         ("", "This is no card"),
         ("hello", "This is no card"),
+        (None, "This is no card"),
         ("card2-AAAA", "another version of the course"),
         ("card1-", "cut off"),
         ("card1-é", "cut off"),

@@ -56,3 +56,8 @@ def test_what_cannot_be_printed_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(CardError, match=r"\.$"):
         print_cards(messages, tmp_path / "cards.html")
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CardError, match=r"^cards.html cannot be written \(No such file"):
+        print_cards(file=tmp_path / "nowhere" / "cards.html")

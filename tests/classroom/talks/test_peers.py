@@ -19,6 +19,7 @@ from mini_rpc import RpcError
 from mini_rpc.classroom.talks import hearing, peers, programs
 from mini_rpc.classroom.talks.peers import start
 from mini_rpc.classroom.talks.server_file import my_server
+from mini_rpc.classroom.text import NoSuchName
 
 needs_mcp = pytest.mark.skipif(
     not find_spec("mcp"), reason="the official package is not installed: pip install mcp"
@@ -307,3 +308,9 @@ def said_today(tmp_path_factory):
         patch.setenv("MINI_RPC_PROGRESS", str(tmp_path_factory.mktemp("today") / "progress.json"))
         names = runpy.run_path(str(Path(__file__).parents[2] / "data" / "record_talks.py"))
         return bounded(names["talks"]())
+
+
+@pytest.mark.parametrize("name", ["offical_server", "../judged_us", "x" * 5_000, None])
+def test_a_talk_that_nobody_recorded_is_one_sentence(name):
+    with pytest.raises(NoSuchName, match=r'There is no recorded talk ".{1,40}"\. '):
+        peers.recorded(name)

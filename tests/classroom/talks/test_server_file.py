@@ -4,7 +4,9 @@ Covers sources.
 """
 
 import asyncio
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -200,6 +202,19 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(desk, capsys):
     (desk / "my_code").write_text("a file in the place of the folder")
     keep(run("def f(params):\n    return {}\nf"), "call_tool")
     assert "Not kept: my_code/call_tool.py cannot be written: " in capsys.readouterr().out
+
+
+def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(desk, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    keep(run("def f(params):\n    return {}\nf"), "call_tool")
+    before = {path: path.read_text() for path in desk.rglob("*.py")}
+    monkeypatch.setattr(os, "replace", full)
+    keep(run("def f(params):\n    return 7\nf"), "call_tool")
+    assert "Not kept: my_code/call_tool.py cannot be written: No space" in capsys.readouterr().out
+    assert {path: path.read_text() for path in desk.rglob("*.py")} == before
+    assert not list(desk.rglob("*.new"))
 
 
 @pytest.mark.parametrize(

@@ -79,3 +79,11 @@ def test_what_is_invisible_is_shown_and_never_sent_to_a_terminal_or_a_page(tmp_p
         text.encode("utf-8")
     talk.save(tmp_path / "talk.log")
     assert len(Talk.load(tmp_path / "talk.log")) == 3
+
+
+def test_a_talk_of_many_lines_and_long_ones_is_shown_in_part():
+    talk = Talk([("<", "x" * 50_000), *[("<", "{}")] * 2_000])
+    for text in (repr(talk), talk._repr_html_()):
+        assert len(text) < 500_000
+        assert "The first 500 of 2,001 lines are shown." in text
+    assert "The first 2,000 of 50,000 characters are shown." in talk._repr_html_()
