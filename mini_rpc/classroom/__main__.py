@@ -71,19 +71,19 @@ def _module(name: str) -> str:
 
 def _started() -> int:
     if sys.stdout is None:
-        sys.exit(f"{CALLED}: stdout is closed, and there is something to say")
+        print(f"{CALLED}: stdout is closed, and there is something to say", file=sys.stderr)
+        return 2
     try:
         try:
             return main(sys.argv[1:])
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has read enough, as `head` does
-        status = 1
+        pass
     except (OSError, BadContent) as error:  # a full disk, a file that is not there
         print(f"{CALLED}: {error}", file=sys.stderr)
-        status = 2
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
-    return status
+    return 2  # and not 1, which is a verdict of `judge`
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path:
         env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "progress.json")},
     )
     os.close(into)
-    assert "BrokenPipe" not in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a shell and a full file of Linux")
@@ -79,7 +79,7 @@ def test_what_cannot_be_written_or_read_is_said_in_one_sentence(
     ran = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     assert said in ran.stderr
     assert ran.stderr.count("\n") == 1
-    assert ran.returncode in (1, 2)
+    assert ran.returncode == (1 if "is no notebook" in said else 2)
 
 
 def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:

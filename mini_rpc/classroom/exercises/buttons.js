@@ -48,10 +48,13 @@ function renderButtons({ model, el }) {
   keepKeys(row);
   el.append(root);
   let ticket = null;
+  let pressed = null;
   let timer = null;
 
-  function press(name) {
-    if (ticket) return; // a double click asks once
+  function press(name, clicks) {
+    if (clicks > 1 || (ticket && name === pressed)) return; // a double click asks once
+    clearTimeout(timer);
+    pressed = name;
     ticket = Math.random().toString(36).slice(2);
     trouble.textContent = "";
     model.set("_asked", { ticket, name });
@@ -69,7 +72,7 @@ function renderButtons({ model, el }) {
         const button = make("button", "", label);
         button.type = "button";
         button.dataset.name = name;
-        button.addEventListener("click", () => press(name));
+        button.addEventListener("click", ({ detail }) => press(name, detail));
         return button;
       }),
     );

@@ -48,6 +48,7 @@ def check(
     return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
+_AN_ERROR = "<a RpcError>"  # as it is shown where it stays behind in the sandbox
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
 READ = {
     "request": f"{_LESSON_1}#Request",
@@ -72,10 +73,13 @@ def _where(exercise: Exercise, case: Case | None) -> str:
 
 
 def _said(found: Outcome) -> str:
-    """Return what is said; where a result was printed and not returned, it is about that."""
-    returns_nothing = found.case is not None and found.case.came_back == "None"
-    if found.state == "wrong" and found.printed and returns_nothing:
-        return f"{found.message.rstrip()} It prints, and returns nothing: write return."
+    """Return what is said; where print stands for return, or return for raise, also that."""
+    came_back = found.case.came_back if found.case and found.state == "wrong" else ""
+    said = found.message.rstrip()
+    if found.printed and came_back == "None":
+        return f"{said} It prints, and returns nothing: write return."
+    if came_back == _AN_ERROR:
+        return f"{said} It returns the error: write raise."
     return found.message
 
 

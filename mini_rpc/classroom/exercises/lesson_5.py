@@ -15,6 +15,7 @@ from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
 from ..judging.values import same, show
 from ..sandbox import Opaque
+from ..text import shorten
 
 __all__ = ["JUDGES"]
 
@@ -97,9 +98,9 @@ def _duplicates(raw: str) -> list[str]:
 
 def _judge_duplicates(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     should = _duplicates(args[0])
-    call = f"{name}({show(args[0])[:80]})"
+    call = f"{name}({show(args[0], 80)})"
     if not isinstance(value, (list, tuple, set, frozenset)):
-        return Problem(f"{call} returns {show(value)[:60]}, and should return a list.")
+        return Problem(f"{call} returns {show(value, 60)}, and should return a list.")
     found = list(value)
     if (
         len(found) == len(should)
@@ -109,7 +110,7 @@ def _judge_duplicates(name: str, args: tuple[Any, ...], value: Any) -> Problem |
         return None
     mistake = "each object by itself" if _across_objects(args[0], found) else None
     return Problem(
-        f"{call} returns {show(value)[:60]}, and should return {show(should)}.", None, mistake
+        f"{call} returns {show(value, 60)}, and should return {show(should)}.", None, mistake
     )
 
 
@@ -153,26 +154,28 @@ def _line(id: Any, result: Any) -> str:
 
 def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     args = args[0], _built(args[1])
-    call = f"{name}({', '.join(show(arg)[:40] for arg in args)})"
+    call = f"{name}({', '.join(show(arg, 40) for arg in args)})"
     should = json.loads(_line(*args))
     if not isinstance(value, str):
-        return Problem(f"{call} returns {show(value)[:60]}, and should return text.")
+        return Problem(f"{call} returns {show(value, 60)}, and should return text.")
     if "\n" in value or "\r" in value:
         return Problem(f"{call} returns more than one line.")
     if not value.isascii():
-        return Problem(f"{call} returns {show(value)[:60]}, and that is not all ASCII.")
+        return Problem(f"{call} returns {show(value, 60)}, and that is not all ASCII.")
     try:
         reply = decode(value)
     except NotJSON:
         mistake = "Python's JSON" if "NaN" in value or "Infinity" in value else None
-        return Problem(f"{call} returns {show(value)[:90]}, which is not JSON.", None, mistake)
+        return Problem(f"{call} returns {show(value, 90)}, which is not JSON.", None, mistake)
     if not isinstance(reply, dict) or not same(reply.get("id", _CIRCLE), should["id"]):
         return Problem(f"The reply of {call} has the wrong id.")
     if "error" in should:
         return _judge_unsendable(call, reply, args[1])
     if same(reply, should):
         return None
-    return Problem(f"{call} returns {show(value)[:90]}, and should return {encode(should)[:90]}.")
+    return Problem(
+        f"{call} returns {show(value, 90)}, and should return {shorten(encode(should), 90)}."
+    )
 
 
 def _judge_unsendable(call: str, reply: dict[str, Any], result: Any) -> Problem | None:

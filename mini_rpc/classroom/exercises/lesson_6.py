@@ -184,9 +184,7 @@ def _fault_of_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | 
     if not isinstance(value, list):
         return Problem(f"{name}(in_flight) gives ids that the check cannot read.")
     if value[:1] == [_NO_FUNCTION]:
-        return Problem(
-            f"{name}(in_flight) gives {show(value[1])[:60]}, and should give a function."
-        )
+        return Problem(f"{name}(in_flight) gives {show(value[1], 60)}, and should give a function.")
     waiting: list[Any] = []
     given: list[Any] = []
     ids = iter(value)
@@ -209,7 +207,7 @@ def _judge_new(id: Any, waiting: list[Any], given: list[Any]) -> Problem | None:
     if not MCP.legal_id(id):
         mistake = "true as an id" if isinstance(id, bool) else None
         return Problem(
-            f"The function gives {show(id)[:60]}, and that is no legal id.", None, mistake
+            f"The function gives {show(id, 60)}, and that is no legal id.", None, mistake
         )
     if any(same(id, one) for one in given):
         again = "still waits" if any(same(id, one) for one in waiting) else "was answered before"
@@ -297,7 +295,7 @@ def _judge_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     problem = _fault_of_service(name, args, value)
     if problem is None or not isinstance(value, dict):
         return problem
-    sent = [f"{show(text)[:40]} at minute {time:g}" for text, time in value.get("sent", [])]
+    sent = [f"{show(text, 40)} at minute {time:g}" for text, time in value.get("sent", [])]
     case = Case(_orders(args[0]), ", ".join(sent) or "nothing", _service_wanted(args[0]))
     return problem._replace(case=case)
 
@@ -330,7 +328,7 @@ def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem |
             sentence = f"{name} sends None: a notification gets nothing."
             return Problem(sentence, None, "None is sent")
         if not isinstance(text, str):
-            sent_what = show(text)[:60]
+            sent_what = show(text, 60)
             return Problem(f"{name} sends {sent_what}: a reply is the text that answer gives.")
     for order in orders:
         if problem := _judge_order(name, order, value):
@@ -338,7 +336,7 @@ def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem |
     asked = [order.dish for order in orders if not order.is_notification]
     texts = [text for text, _ in sent]
     if sorted(texts) != sorted(asked):
-        return Problem(f"{name} sends {show(texts)[:80]}, and was asked for {show(asked)[:80]}.")
+        return Problem(f"{name} sends {show(texts, 80)}, and was asked for {show(asked, 80)}.")
     return None
 
 

@@ -16,13 +16,14 @@ from ..judging.clauses import Clause
 from ..judging.differences import Difference
 from ..judging.outcome import Case
 from ..judging.values import same, show
+from ..text import shorten
 from . import lesson_7_eras
 
 __all__ = ["JUDGES"]
 
 
 def _given(members: dict[str, Any], name: str) -> str:
-    return show(members[name])[:40] if name in members else "missing"
+    return show(members[name], 40) if name in members else "missing"
 
 
 # --- call_tool(params) -------------------------------------------------------------------------
@@ -80,7 +81,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return problem
     failed = content.get("isError", False)
     if works and failed is not False:
-        return Problem(f"{call} fails, and the dish was there.")
+        return Problem(f"{call} fails, and its table and dish are there.")
     if not works and failed is not True:
         return Problem(
             f"{call} should fail: isError is {_given(content, 'isError')}.",
@@ -93,13 +94,13 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     text = f"{params['arguments']['dish']} for table {params['arguments']['table']}"
     if said == text:
         return None
-    return Problem(f"{call} says {show(said)[:60]}, and should say {text!r}.")
+    return Problem(f"{call} says {show(said, 60)}, and should say {text!r}.")
 
 
 def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> Problem | None:
     raises = f"{call} raises an RpcError with the code {show(code)}"
     if works:
-        return Problem(f"{raises}, and the dish was there.")
+        return Problem(f"{raises}, and its table and dish are there.")
     if not _can_be_read(params):  # it may be an error: both are in use
         return None if same(code, -32602) else Problem(f"{raises}, and should with -32602.")
     sentence = f"{call} raises RpcError. A tool that fails returns a result, with isError true."
@@ -108,7 +109,7 @@ def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> 
 
 def _judge_result(call: str, result: Any) -> Problem | None:
     if not isinstance(result, dict):
-        return Problem(f"{call} returns {show(result)[:60]}, and every result of MCP is an object.")
+        return Problem(f"{call} returns {show(result, 60)}, and every result of MCP is an object.")
     if result.get("resultType") != "complete":
         sentence = f'{call} returns a result whose "resultType" is not "complete".'
         return Problem(sentence, None, "no resultType")
@@ -228,12 +229,12 @@ def _judge_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
 
 
 def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    call = f"{name}({json.dumps(args[0])[:70]})"
+    call = f"{name}({shorten(json.dumps(args[0]), 70)})"
     if not isinstance(value, list):
         return Problem(f"{call} gives a value that the check cannot read.")
     found, left = value
     if not isinstance(found, dict) or not isinstance(found.get("_meta"), dict):
-        return Problem(f'{call} gives {show(found)[:60]}, without an object "_meta" in it.')
+        return Problem(f'{call} gives {show(found, 60)}, without an object "_meta" in it.')
     for key in META:
         if not same(found["_meta"].get(key), META[key]):
             sentence = f'In "_meta" of {call} the member "{key}" is {_given(found["_meta"], key)}.'
@@ -244,7 +245,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         lost = [key for key in args[0].get("_meta", {}) if key not in found["_meta"]]
         if lost:
             return Problem(f'{call} loses "{lost[0]}".', None, "old members are lost")
-        return Problem(f"{call} gives {show(found)[:90]}.")
+        return Problem(f"{call} gives {show(found, 90)}.")
     if not same(left, args[0]):
         sentence = f"{call} is right, and has changed the params that it was given."
         return Problem(sentence, None, "the original is changed")

@@ -16,7 +16,6 @@ from ..eras import CAPABILITIES, LEGACY, META, VERSION
 from ..judging.answers import Judge, Obeys, Problem
 from ..judging.values import same, show
 from ..sandbox import Run
-from ..text import shorten
 
 __all__ = ["JUDGES"]
 
@@ -86,11 +85,11 @@ def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
     code, message, data = error
     if not any(same(code, one) for one in codes):
         due = f"should raise {codes[0]}" if codes else "should not: the request is in order"
-        return f"raises {shorten(show(code), 30)}, and {due}."
+        return f"raises {show(code, 30)}, and {due}."
     if not isinstance(message, str):
-        return f"raises an error whose message is {shorten(show(message), 30)}, and no text."
+        return f"raises an error whose message is {show(message, 30)}, and no text."
     if not _is_json(data):
-        return f"raises an error whose data cannot be JSON: {shorten(show(data), 60)}."
+        return f"raises an error whose data cannot be JSON: {show(data, 60)}."
     return None
 
 
@@ -117,23 +116,23 @@ def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
             return f"raises an error. It should agree on {right['protocolVersion']!r}."
         return _fault_of_error(content, (right[0],))
     if outcome != _ANSWERED:
-        return f"returns {shorten(show(content), 60)}, and should raise {right[0]}."
+        return f"returns {show(content, 60)}, and should raise {right[0]}."
     return _sentence_on_result(content, right["protocolVersion"])
 
 
 def _sentence_on_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
-        return f"returns {shorten(show(result), 60)}, and a result of MCP is an object."
+        return f"returns {show(result, 60)}, and a result of MCP is an object."
     if "protocolVersion" not in result:
         return f'returns no "protocolVersion", and should agree on {right!r}.'
     agreed = result["protocolVersion"]
     if not same(agreed, right):
-        return f"agrees on {shorten(show(agreed), 40)}, and should on {right!r}."
+        return f"agrees on {show(agreed, 40)}, and should on {right!r}."
     capabilities, info = result.get("capabilities"), result.get("serverInfo")
     if not isinstance(capabilities, dict) or "tools" not in capabilities:
         return 'does not say in "capabilities" that there are "tools".'
     if not isinstance(capabilities["tools"], dict):
-        shown = shorten(show(capabilities["tools"]), 30)
+        shown = show(capabilities["tools"], 30)
         return f'says "tools": {shown}, and that is an object, such as {{}}.'
     if not isinstance(info, dict) or not all(
         isinstance(info.get(key), str) for key in ("name", "version")
@@ -216,7 +215,7 @@ def _sentence_on_check(params: _Params, came: list[Any]) -> str | None:
     elif codes:
         return f"lets the request pass, and should raise {codes[0]}."
     elif content is not None:
-        return f"returns {shorten(show(content), 60)}, and should return None."
+        return f"returns {show(content, 60)}, and should return None."
     return None if same(left, params) else "changes the params that it looks at."
 
 
@@ -225,8 +224,8 @@ def _fault_of_data(data: Any, asked: str) -> str | None:
         return 'raises -32022 without "supported" and "requested" in its data.'
     supported, requested = data["supported"], data["requested"]
     if not same(requested, asked):
-        return f"says that {shorten(show(requested), 40)} was requested."
-    shown = shorten(show(supported), 60)
+        return f"says that {show(requested, 40)} was requested."
+    shown = show(supported, 60)
     if not isinstance(supported, (list, tuple)) or META[VERSION] not in supported:
         return f'says "supported": {shown}, and that is a list with 2026-07-28 in it.'
     if asked in supported:
@@ -261,7 +260,7 @@ def _mistake_in_check(came: dict[str, Any], what: str) -> str | None:
 
 def _decision(value: Any) -> str:
     if not isinstance(value, list) or value[0] == _ANSWERED:
-        return "passes" if isinstance(value, list) else "falls over"
+        return "passes" if same(value and value[1], None) else "falls over"
     code, _, data = value[1]
     bare = not isinstance(data, dict) or not {"supported", "requested"} <= data.keys()
     return f"{code} without data" if code == -32022 and bare else show(code)

@@ -163,6 +163,6 @@ def _should(shape: str, members: dict[str, Any], error: int | None) -> str:
 
 def _text(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False)[:100]
+        return shorten(json.dumps(value, ensure_ascii=False), 100)
     except ValueError:  # an integer with more digits than Python writes
         return "a very long number"

@@ -36,15 +36,15 @@ def same(one: Any, other: Any) -> bool:
         return False
 
 
-def show(value: Any) -> str:
-    """Return the value as Python writes it, in one line, cut where it is long."""
+def show(value: Any, most: int = _LONGEST) -> str:
+    """Return the value as Python writes it, in one line of so many characters at most."""
     try:
         text = repr(value)
     except ValueError:  # an integer with more digits than Python writes
         text = "a number with very many digits"
     except RecursionError:
         text = "something nested very deep"
-    return shorten(text, _LONGEST)
+    return shorten(text, most)
 
 
 def _same(one: Any, other: Any) -> bool:

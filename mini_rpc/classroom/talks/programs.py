@@ -142,6 +142,14 @@ class Speaker(Program):
             raise Ended(f"{self._how_it_ended()}: {self.words.last_line()}")
         return line
 
+    def give_up(self) -> str:
+        """Kill the program, and return the start of a line that it has not brought to an end."""
+        self.process.kill()
+        line = b""
+        with suppress(Ended):
+            line = self.receive(_MOMENT) or b""
+        return "" if line.endswith(b"\n") else line.decode("utf-8", "backslashreplace")
+
     def end(self, patience: float | None = None) -> None:
         """End the program, once it has had a moment to see that nothing more comes."""
         self._over = True

@@ -134,6 +134,8 @@ def _say_one(message: Any) -> str:
     if not is_response(message):
         return "JSON that is no message"
     id = shorten(json.dumps(message["id"]), 30) if "id" in message else "missing"
+    if len(_members(message)) > 1:
+        return f"a result and an error in one, id {id}"
     if "result" in message:
         failed = isinstance(message["result"], dict) and message["result"].get("isError") is True
         return f"a result{' with isError' if failed else ''}, id {id}"
@@ -169,7 +171,7 @@ def _matches(wanted: str, answer: Any) -> bool:
         return False
     if kind == "batch":
         return isinstance(answer, list) and all(is_response(one) for one in answer)
-    if not is_response(answer) or answer.get("jsonrpc") != "2.0" or kind not in answer:
+    if not is_response(answer) or answer.get("jsonrpc") != "2.0" or _members(answer) != [kind]:
         return False
     code = "*"
     if kind == "error":
@@ -179,6 +181,11 @@ def _matches(wanted: str, answer: Any) -> bool:
         return False
     content = answer["result"] if kind == "result" else answer["error"].get("data")
     return not rest[end:] or _fits(json.loads(rest[end:]), content)
+
+
+def _members(answer: dict[str, Any]) -> list[str]:
+    """Return which of the two is there: one, and not the other (JSON-RPC 2.0, section 5)."""
+    return [name for name in ("result", "error") if name in answer]
 
 
 def _are_texts(value: Any) -> bool:

@@ -12,6 +12,7 @@ from ...messages import is_response, notification, request
 from ...wire import NotJSON, decode
 from ..eras import LEGACY, META
 from ..talks.programs import Ended, Speaker
+from ..text import shorten, visible
 from .judge_cases import Case, State, is_call, is_json, read_cases, say, verdict_on
 from .judge_report import NOT_SENT, Judged, Report
 
@@ -272,6 +273,8 @@ class _Trial:
         if alive:
             return came
         said = f"what came is {say(came[:1])}" if came else peer.words.last_line()
+        if not came and (begun := peer.give_up()):
+            said = f"what came has no line break at its end, {visible(shorten(begun, 30))!r}"
         raise CannotJudge(f"the program answers nothing within {_START:g} seconds: {said}")
 
     def _fresh(self) -> _Peer:

@@ -44,6 +44,15 @@ def line(message):
     return json.dumps(message).encode() + b"\n"
 
 
+DISCOVERED = {
+    "resultType": "complete",
+    "supportedVersions": ["2026-07-28"],
+    "capabilities": {},
+    "ttlMs": 0,
+    "cacheScope": "private",
+}
+
+
 def opened(id, version):
     return {"id": id, "result": {"protocolVersion": version, "capabilities": {}}}
 
@@ -83,6 +92,13 @@ def test_the_readme_counts_them():
         ("the id is 0", [{"id": False, "error": {"code": -32601, "message": ""}}], "wrong"),
         ("the id is 0", [{"id": "0", "error": {"code": -32601, "message": ""}}], "wrong"),
         ("the id is 0", [{"id": 0, "error": {"code": -32601, "message": ""}}] * 2, "wrong"),
+        (
+            "the id is 0",
+            [{"id": 0, "result": None, "error": {"code": -32601, "message": ""}}],
+            "wrong",
+        ),
+        ("server/discover", [{"id": 201, "result": DISCOVERED}], "right"),
+        ("server/discover", [{"id": 201, "result": DISCOVERED, "error": None}], "wrong"),
         ("a stray result", [{"id": None, "error": {"code": -32600, "message": ""}}], "right"),
         ("a stray result", [{"id": 111, "error": {"code": -32600, "message": ""}}], "wrong"),
         ("initialize", [{"id": 301, "result": {"protocolVersion": "2025-11-25"}}], "wrong"),
@@ -108,6 +124,8 @@ def test_what_came_is_said_in_few_visible_words():
     rude = line({"jsonrpc": "2.0", "id": "\u202e" * 999, "error": {"code": "\x9b" * 999}})
     assert say([rude]).isprintable()
     assert len(say([rude, rude, rude])) < 200
+    both = say([line({"jsonrpc": "2.0", "id": 1, "result": None, "error": {"code": -32601}})])
+    assert both == "a result and an error in one, id 1"
     assert say([b"ready\r\n"]) == "a line on stdout that is not JSON, 'ready'"
     assert say([rude, rude, b"\x1b[31m" * 99]).startswith("3 answers, one of them a line on stdout")
 
@@ -261,10 +279,17 @@ def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch
 
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
     monkeypatch.setattr(judging_servers, "_START", 0.5)
-    for source in ("from time import *; sleep(600)", "while 1: print('y')", "1 / 0", "pass"):
+    for source, said in (
+        ("import time; time.sleep(600)", "without a word on stderr"),
+        ("while 1: print('y')", "what came is a line on stdout that is not JSON, 'y'"),
+        ("print('y', end='', flush=True); input(); input()", "no line break at its end, 'y'"),
+        ('while 1: print(\'{"jsonrpc": "2.0", "method": "y"}\')', "without a word on stderr"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("pass", "it ended with exit status 0"),
+    ):
         with pytest.raises(CannotJudge, match="the program answers nothing") as sentence:
             judge_server([sys.executable, "-c", source])
-        assert ("a line on stdout that is not JSON, 'y'" in str(sentence.value)) == ("y" in source)
+        assert said in str(sentence.value)
     with pytest.raises(CannotJudge, match="cannot be started"):
         judge_server(["no such program"])
 
