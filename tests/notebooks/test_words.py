@@ -31,6 +31,12 @@ STUMBLED_OVER = [
     "is it a call",
     "for a living",
     "walks out",
+    "park bench",
+    "lobster is out",
+    "the call of the tool",
+    "belong into",
+    "belongs into",
+    "cannot be an id",
 ]
 """What readers had to read twice."""
 
