@@ -76,7 +76,7 @@ def test_the_map_says_in_words_how_everything_stands(small):
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  not attempted  valid_id\n"
         "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
-        "0 of 2 talks read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
+        "0 of 1 talk read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
     )
     record("first_request", "out of time")
     record("first_request", "correct")
@@ -102,7 +102,7 @@ def test_the_map_says_in_words_how_everything_stands(small):
         "Lesson 3  ░░░░░░░░░░░░  MCP's rules\n"
         "  gave up        valid_id             1 try, solution seen\n"
         "  0 of 1 exercises, 0 of 5 questions right, 0 of 3 predictions made, "
-        "0 of 2 talks read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
+        "0 of 1 talk read, 0 of 1 set of goals reached, 0 of 2 of the warm-up"
     )
 
 

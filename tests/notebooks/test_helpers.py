@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
 import pytest
 
 import mini_rpc.classroom as classroom
+from mini_rpc.classroom.questions.records import goals, predictions, puzzles, questions
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
 LESSONS = [Lesson(path, committed(path)) for path in lesson_paths() if path.name[:2].isdigit()]
@@ -36,3 +38,17 @@ def test_every_helper_that_the_page_speaks_of_comes_with_its_first_cell(lesson: 
 def test_the_start_page_brings_each_helper_that_it_speaks_of() -> None:
     spoken = {name for cell in LESSONS[0].prose for name in CALLED.findall(cell.source)}
     assert (spoken & set(classroom.__all__)) - names_of(LESSONS[0], 99) == {"check"}
+
+
+@pytest.mark.parametrize(
+    ("function", "known"),
+    [("quiz", questions), ("predict", predictions), ("puzzle", puzzles), ("provoke", goals)],
+)
+def test_what_the_map_counts_for_a_lesson_stands_on_its_page(function: str, known: Any) -> None:
+    """The talks of the last lesson are for the final, and not counted."""
+    for number, lesson in enumerate(LESSONS):
+        ids = {id for id, one in known().items() if one.lesson == number}
+        if function == "puzzle" and lesson is LESSONS[-1]:
+            ids = set()
+        source = "\n".join(cell.source for cell in lesson.code)
+        assert set(re.findall(rf'\b{function}\("([^"{{]+)"\)', source)) == ids

@@ -22,7 +22,7 @@ from .runs import Due, Handle, Methods, due, run_dispatcher, run_here
 from .standing import echo_cost, standing
 from .values import same, show
 
-__all__ = ["Dispatches", "examine", "messages", "report_one", "vocabulary"]
+__all__ = ["Dispatches", "examine", "messages", "report_one", "so_far", "vocabulary"]
 
 _INVENTED = 150
 
@@ -83,7 +83,7 @@ def examine(
     should = due(sent, strict=strict)
     again = dict(zip(order, dids[len(sent) :], strict=True))
     first, second = (
-        [_so_far(compare(*one), steps) for one in zip(sent, should, part, strict=True)]
+        [so_far(compare(*one), steps) for one in zip(sent, should, part, strict=True)]
         for part in (dids[: len(sent)], [again[at] for at in range(len(sent))])
     )
     if all(is_not_begun(one.did.run) for one in first):
@@ -98,7 +98,7 @@ def examine(
     return _report(name, first, before, seconds, strict=strict) if is_wrong else None
 
 
-def _so_far(one: Compared, steps: int) -> Compared:
+def so_far(one: Compared, steps: int) -> Compared:
     """Where later steps are not written, None is what becomes of a message that gets through; and
     what is left for them counts only if its method was run and nothing came back."""
     if steps == len(STEPS) or not one.difference:

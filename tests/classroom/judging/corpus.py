@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from warnings import catch_warnings
 
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.judging.answers import NotAttempted
@@ -33,8 +34,14 @@ class Answer(NamedTuple):
 
     def function(self) -> Any:
         names: dict[str, Any] = {"NotAttempted": NotAttempted}
-        exec(compile(self.source, f"<{self.title}>", "exec"), names)
+        with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
+            exec(compile(self.source, f"<{self.title}>", "exec"), names)
         return names[self.exercise]
+
+    @property
+    def steps(self) -> int:
+        """How many steps a dispatcher has to do, 0 where the answer is none."""
+        return getattr(EXERCISES[self.exercise].judge, "steps", 0)
 
 
 @cache

@@ -21,14 +21,13 @@ from mini_rpc.classroom.judging.answers import Behaves
 from mini_rpc.classroom.judging.behaviors import Clause
 from mini_rpc.classroom.judging.clauses import faults_of, is_taught, of_message
 from mini_rpc.classroom.judging.differences import Difference, compare, settle
-from mini_rpc.classroom.judging.dispatchers import messages, vocabulary
+from mini_rpc.classroom.judging.dispatchers import messages, so_far, vocabulary
 from mini_rpc.classroom.judging.patterns import Pattern, Shared, find_pattern
 from mini_rpc.classroom.judging.runs import due, run_here
 from mini_rpc.classroom.sandbox import Run
 
-DISPATCHERS = [one for one in wrong_answers() if one.exercise == "handle"]
-OTHERS = [one for one in wrong_answers() if one.exercise != "handle"]
-FUNCTIONS = [one for one in OTHERS if not one.exercise.startswith("handle_step_")]
+DISPATCHERS = [one for one in wrong_answers() if one.steps]
+FUNCTIONS = [one for one in wrong_answers() if not one.steps]
 STATE = (
     "once",
     "one dict",
@@ -64,27 +63,28 @@ def second() -> Second:
     return Second(raws, dues, clauses, tuple(faults_of(*pair) < 2 for pair in pairs))
 
 
-def differences(answer: Any, raws: Sequence[Any], dues: Sequence[Any]) -> dict[int, Difference]:
-    compared = map(compare, raws, dues, run_here(answer, raws))
-    return {i: one.difference for i, one in enumerate(compared) if one.difference}
+def differences(answer: Answer, raws: Sequence[Any], dues: Sequence[Any]) -> dict[int, Difference]:
+    compared = map(compare, raws, dues, run_here(answer.function(), raws))
+    found = enumerate(so_far(one, answer.steps) for one in compared)
+    return {i: one.difference for i, one in found if one.difference}
 
 
 @cache
 def pattern_of(answer: Answer) -> Pattern:
-    sent = messages(6)
-    found = differences(answer.function(), sent, due(sent, strict=False))
-    return find_pattern(vocabulary(sent), found)
+    sent = messages(answer.steps)
+    return find_pattern(vocabulary(sent), differences(answer, sent, due(sent, strict=False)))
 
 
 def lies(answer: Answer) -> list[str]:
     """Return what is false in the sentences on an answer, held against the second set."""
     other = second()
-    found = settle(differences(answer.function(), other.raws, other.dues))
+    found = settle(differences(answer, other.raws, other.dues))
+    asked = [i for i, one in enumerate(other.dues) if one.step <= answer.steps]
     return [
         f"{group.sentence()} But not {other.raws[i]!r:.120}"
         for group in pattern_of(answer).groups
-        for i, said in enumerate(other.clauses)
-        if other.in_order[i] and i not in found and group.holds(said)
+        for i in asked
+        if other.in_order[i] and i not in found and group.holds(other.clauses[i])
     ]
 
 
@@ -136,7 +136,7 @@ def test_no_wrong_answer_is_accepted(answer: Answer) -> None:
     assert not check(answer.exercise, answer.function(), seconds=10).passed
 
 
-@pytest.mark.parametrize("answer", DISPATCHERS, ids=lambda one: one.title)
+@pytest.mark.parametrize("answer", DISPATCHERS, ids=lambda one: f"{one.exercise}-{one.title}")
 def test_every_whenever_is_true_of_messages_that_no_check_uses(answer: Answer) -> None:
     if not is_about_order(answer):
         assert lies(answer) == []
@@ -151,10 +151,10 @@ def test_most_descriptions_are_complete(record_property: Any) -> None:
     asked = [one for one in DISPATCHERS if not is_about_order(one)]
     complete = [one.title for one in asked if pattern_of(one).is_complete]
     begun = [one.title for one in asked if pattern_of(one).groups]
-    others = {one: check(one.exercise, one.function(), seconds=10) for one in OTHERS}
+    others = {one: check(one.exercise, one.function(), seconds=10) for one in FUNCTIONS}
     said = [one for one, outcome in others.items() if outcome.pattern]
     whole = [one for one in said if "other" not in (others[one].pattern or "")[-9:]]
-    total = len(asked) + len(OTHERS)
+    total = len(asked) + len(FUNCTIONS)
     figures = (
         f"{len(wrong_answers())} wrong answers: {100 * (len(complete) + len(whole)) / total:.0f} % "
         f"described completely, {100 * (len(begun) + len(said)) / total:.0f} % with a true group"
