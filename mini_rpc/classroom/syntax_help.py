@@ -11,12 +11,10 @@ import sys
 import unicodedata
 from typing import Any
 
-from .. import __all__ as _core
-from . import __all__ as _classroom
+from . import __all__ as _ours
 
 __all__ = ["explain_error", "watch_cells"]
 
-_OURS = frozenset((*_core, *_classroom, "json"))
 _WORDS = {"true": "True", "false": "False", "null": "None"}
 _NAME = re.compile(r"""^\s*(["']?\w+["']?\s*[=:])""", re.MULTILINE)
 _DOUBLE = re.compile(r"""(?<!")b?"\s*[{\[]""")
@@ -32,8 +30,9 @@ def explain_error(source: str, error: BaseException | None) -> str:
     if isinstance(error, NameError) and error.name and error.name in _WORDS:
         python = f"{error.name} is a word of JSON, and Python says {_WORDS[error.name]}"
         return f"{python}. A message is text, with quotes around it: {_quotes(source)}"
-    if isinstance(error, NameError) and error.name in _OURS:
-        return f"Python does not know {error.name} yet, or no longer: choose Run → Run All Cells."
+    if isinstance(error, NameError) and error.name in _ours:
+        way = f"from mini_rpc.classroom import {error.name}"
+        return f"Python does not know {error.name} yet, or no longer. This brings it: {way}"
     if not isinstance(error, SyntaxError):
         return ""
     if _DOUBLE.search(source):

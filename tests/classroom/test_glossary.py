@@ -16,9 +16,11 @@ def test_a_term_is_found_however_it_is_written(asked: str) -> None:
     assert "[Lesson 6: in flight](06_in_flight.ipynb)" in term._repr_markdown_()  # type: ignore[union-attr]
 
 
-def test_without_a_term_all_are_named() -> None:
+def test_without_a_term_all_are_named_lesson_by_lesson() -> None:
     assert repr(glossary()).startswith("JSON, protocol, ")
     assert len(glossary()) == len(read()) > 50
+    pages = [term.page for term in read().values()]
+    assert pages == sorted(pages)
 
 
 def test_an_unknown_term_gets_one_sentence_with_what_is_near() -> None:

@@ -26,7 +26,7 @@ def failure(source: str) -> BaseException | None:
         ('x = {\n  "result": "{"id": 7}"}', """as in "result": \'\'\'{...}\'\'\'"""),
         ("x = −32700", "− only looks like -"),
         ("print（1）", "（ only looks like ("),
-        ("check('valid_id')", "does not know check yet, or no longer: choose Run → Run All"),
+        ("check('valid_id')", "or no longer. This brings it: from mini_rpc.classroom import check"),
         ('x = {"jsonrpc": "2.0" "id": 1}', "text stands between quotes"),
         ('x = {"id": true}', "true is a word of JSON, and Python says True."),
         ('x = {"id": null}', "null is a word of JSON, and Python says None."),

@@ -160,7 +160,7 @@ def _judge_data(
     data = error.get("data")
     if not isinstance(data, dict):
         if "data" in value or {"supported", "requested"} & {*value, *error}:
-            sentence = '"supported" and "requested" belong into "data", and "data" into the error.'
+            sentence = '"supported" and "requested" belong in "data", and "data" in the error.'
             return Problem(sentence, None, "data in the wrong place")
         sentence = 'The error has no "data" with what a machine can read.'
         return Problem(sentence, None, "data is dropped")

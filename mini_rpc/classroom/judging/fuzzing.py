@@ -31,11 +31,13 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
     """
     if handle is ...:
         return Outcome("fuzz", *NOTHING_YET)
+    if not callable(handle):
+        return Outcome("fuzz", "wrong", "fuzz wants the function itself: its name alone.")
     if why := refusal("handle", handle, ("raw", "methods")):
         return Outcome("fuzz", "wrong", why)
     if is_not_begun(run_dispatcher(handle, ["{}"], HOSTILE_METHODS)[0].run):
         return Outcome("fuzz", *NOTHING_YET)
-    known = messages(6, strict=True)
+    known, tries = messages(6, strict=True), max(0, tries)
     bar = _Bar(len(known) + tries)
     found = examine("fuzz", handle, known, strict=True, seconds=_PATIENCE * limit_here())
     bar.show(len(known))

@@ -21,6 +21,7 @@ from ..content import Block, Page, Section, read_page
 from ..judging.break_clerks import CLERKS
 from ..kitchen import MESSAGES, METHODS
 from ..talks.peers import recorded
+from ..text import NoSuchName
 from .poll import find_poll
 
 __all__ = ["ACTS", "Act", "Kind", "Part", "Plan", "read_acts", "read_plans"]
@@ -129,7 +130,7 @@ def _message(page: Page, section: Section, title: str) -> str:
         return MESSAGES[name]
     log, _, place = name.rpartition(" ")
     if kind == "recorded" and place.isdecimal():
-        with suppress(OSError, IndexError):
+        with suppress(NoSuchName, IndexError):
             return [*recorded(log).messages.values()][int(place) - 1]
     return page.refuse(section.line, f'"{title}" has no fenced text, and names no message.')
 

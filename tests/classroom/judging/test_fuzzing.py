@@ -113,7 +113,12 @@ def test_a_stub_is_not_attempted() -> None:
 
 
 def test_what_is_no_dispatcher_is_refused_in_a_sentence() -> None:
-    assert "name" in fuzz("handle").message
+    for answer in ("handle", None, {}):
+        assert fuzz(answer).message == "fuzz wants the function itself: its name alone."
+
+
+def test_fewer_tries_than_none_are_none() -> None:
+    assert fuzz(handle, -5).message == fuzz(handle, 0).message
 
 
 def test_a_loop_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
