@@ -94,7 +94,7 @@ def broken_lines(talk):
         message = json.loads(text)
         shape = shape_of(message)
         if who == "client":
-            sound = _client(message, shape, waiting, forgiven)
+            sound = _client(message, shape, waiting, forgiven, progress)
         else:
             sound = _server(message, shape, waiting, forgiven, progress)
         if not sound:
@@ -106,7 +106,7 @@ def _key(id):
     return (type(id), id)
 
 
-def _client(message, shape, waiting, forgiven):
+def _client(message, shape, waiting, forgiven, progress):
     named = isinstance(message.get("params", {}), dict)
     if shape not in ("request", "notification") or not named:
         id = message.get("id")
@@ -114,6 +114,7 @@ def _client(message, shape, waiting, forgiven):
         return False
     if shape == "notification":
         return True
+    progress[message.get("params", {}).get("_meta", {}).get("progressToken")] = -1
     known = _key(message["id"]) in waiting
     waiting[_key(message["id"])] = message["method"]
     return not known
@@ -122,9 +123,9 @@ def _client(message, shape, waiting, forgiven):
 def _server(message, shape, waiting, forgiven, progress):
     if shape == "notification":
         params = message["params"]
-        before = progress.get(params["progressToken"], -1)
+        before = progress.get(params["progressToken"])  # None: nobody has given this token
         progress[params["progressToken"]] = params["progress"]
-        return params["progress"] > before
+        return before is not None and params["progress"] > before
     key = _key(message.get("id"))
     if shape == "error" and key in forgiven:
         return True
