@@ -1,4 +1,4 @@
-"""A pytest plugin: a plain `pytest` runs four files at a time, as many tests wait for a clock.
+"""A pytest plugin: a plain `pytest` runs three files at a time, as many tests wait for a clock.
 
 Whoever names a file, or wants a debugger, gets one process. `pytest -n0` does the same for all.
 """
@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-PROCESSES = 4
+PROCESSES = 3
 BROWSER = "tests/browser"
-PARTS = ("test_li", "test_pr")  # where the second and the third part of them begin
 
 
 def pytest_cmdline_main(config: pytest.Config) -> None:
@@ -33,13 +32,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep a file's tests together, and the browser's in three parts, each with a JupyterLab."""
+    """Keep a file's tests together, and the browser tests in two halves, each with a JupyterLab."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            part = sum(file >= f"{BROWSER}/{first}" for first in PARTS)
-            return f"{BROWSER} {part}" if file.startswith(BROWSER) else file
+            is_late = file >= f"{BROWSER}/test_m"
+            return f"{BROWSER} {is_late}" if file.startswith(BROWSER) else file
 
     return ByFile(config, log)
