@@ -58,7 +58,15 @@ class Skipped(RpcError):
         begun = _REPLY(first)
         self.is_reply = begun is not None
         found = begun and (begun if begun[1] else _LAST_ID(last))
-        self.id: Any = json.loads(found[1]) if found else None
+        self.id = _read_id(found[1]) if found else None
+
+
+def _read_id(text: bytes) -> Any:
+    """Return an id; None where what looks like one is not JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 class _Letter(NamedTuple):

@@ -862,6 +862,8 @@ async def test_calls_begin_only_while_their_replies_have_room():
         ('{"result": "%s", "id": 1, "jsonrpc": "2.0"}', ValueError),
         ('{"jsonrpc": "2.0", "id": 2, "result": "%s"}', ConnectionError),
         ('{"jsonrpc": "2.0", "result": "%s"}', ConnectionError),
+        ('{"jsonrpc": "2.0", "id": "\\q", "result": "%s"}', ConnectionError),
+        ('{"jsonrpc": "2.0", "id": 01, "result": "%s"}', ConnectionError),
     ],
 )
 async def test_a_reply_that_is_too_long_ends_its_request_and_gets_no_answer(reply, end, caplog):
