@@ -108,12 +108,13 @@ def test_one_answer_is_given_once_in_all_views_and_is_there_after_a_restart(less
 
 def test_the_recap_and_what_follows_a_warm_up_wait_for_the_answers(lesson: Any) -> None:
     page = lesson.page
-    page.set_viewport_size({"width": 1366, "height": 12_000})
+    page.set_viewport_size({"width": 1366, "height": 20_000})
     lesson.open("01_four_shapes.ipynb")
     lesson.run_all()
     first = page.locator(".jp-Cell", has=page.locator("h2", has_text="Tickets in a kitchen"))
     recap = page.locator(".jp-Cell", has=page.locator("h2", has_text="Recap"))
     for told in (first, recap):
+        told.wait_for(state="attached")  # JupyterLab draws a long page bit by bit
         expect(told).to_have_class(re.compile("mrpc-hidden-cell"))
         expect(told.locator("p").first).to_be_hidden()
     page.get_by_role("button", name="Show it now").first.click()
