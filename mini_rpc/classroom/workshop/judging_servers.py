@@ -126,11 +126,7 @@ class _Peer(Speaker):
             if line in self._told or _answer(line, _OPENING):
                 continue
             # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
-            if (
-                len(came) < _MOST
-                and line not in self._told
-                and not is_call(line, also_requests=self._section != "modern")
-            ):
+            if len(came) < _MOST and not is_call(line, also_requests=self._section != "modern"):
                 came.append(line)
                 deadline = time.monotonic() + patience  # it is slow, and not silent
         return came, False
