@@ -119,7 +119,7 @@ def test_a_map_that_stands_there_follows_what_another_notebook_writes():
     shown = progress()
     record("first_request", "correct")
     assert "1 of" not in shown.transcript()
-    shown._asked = "a ticket from the browser"
+    shown._asked = {"ticket": "a ticket from the browser"}
     assert shown._answer["ticket"] == "a ticket from the browser"
     assert shown._answer["headline"].startswith("1 of")
     stop = shown._answer["lessons"][1]["stops"][0]

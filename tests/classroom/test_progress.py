@@ -20,7 +20,6 @@ from mini_rpc.classroom.progress import (
     give_up,
     next_rung,
     passed,
-    read_answers,
     record,
     seed,
     start_over,
@@ -156,10 +155,6 @@ def test_start_over_all_keeps_what_was_recorded_beside_the_file_if_anything(file
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_a_pipe_keeps_nobody_waiting(file):
-    os.mkfifo(file)
-    with pytest.raises(OSError, match="ordinary"):
-        read_answers(file)
-    file.unlink()
     os.mkfifo(file.with_name(".progress.json.new"))
     record("valid_id", "correct")
     assert file.is_file()
