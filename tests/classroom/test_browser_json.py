@@ -1,7 +1,5 @@
 """JSON in a browser tab: Python's own code decides as the C code does elsewhere."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -31,7 +29,7 @@ deep()
 """
 
 
-def test_every_hostile_message_gets_the_verdict_that_it_gets_elsewhere() -> None:
+def test_every_hostile_message_gets_the_verdict_that_it_gets_elsewhere():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["[]", "a RecursionError", "a RecursionError"]

@@ -20,13 +20,6 @@ from mini_rpc.classroom.questions.records import goals, predictions, puzzles, qu
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.house_style import unresolved_links
 
-
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    return tmp_path / "progress.json"
-
-
 _RECORDS = {
     "questions": questions(),
     "predictions": predictions(),

@@ -27,14 +27,6 @@ from mini_rpc.classroom.progress import (
     unsaved,
 )
 
-
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    path = tmp_path / "progress.json"
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(path))
-    return path
-
-
 _AT_HOME = """
 import os, sys
 from mini_rpc.classroom import check

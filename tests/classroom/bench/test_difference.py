@@ -1,9 +1,6 @@
 """Two replies compared type by type, in words and in places."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,7 @@ SILENT = Answer("it")
 FAILED = Answer("it", failure="it crashed.")
 
 
-def replying(value: Any) -> Answer:
+def replying(value):
     return Answer("it", None, value, json.dumps(value))
 
 
@@ -31,16 +28,16 @@ def replying(value: Any) -> Answer:
         (7, 8, "id: 7 on the left, 8 on the right."),
     ],
 )
-def test_values_are_compared_type_by_type(left: Any, right: Any, sentence: str) -> None:
+def test_values_are_compared_type_by_type(left, right, sentence):
     assert compare(replying({"id": left}), replying({"id": right})) == ([sentence], [("id",)])
 
 
-def test_the_order_of_members_is_no_difference() -> None:
+def test_the_order_of_members_is_no_difference():
     words, paths = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
     assert (words, paths) == (["No difference: both send the same reply."], [])
 
 
-def test_missing_members_and_deep_ones_are_named() -> None:
+def test_missing_members_and_deep_ones_are_named():
     left = replying({"error": {"code": -32600, "message": "x"}})
     right = replying({"error": {"code": -32601, "message": "x", "data": [1]}})
     words, paths = compare(left, right)
@@ -62,18 +59,18 @@ def test_missing_members_and_deep_ones_are_named() -> None:
         (FAILED, FAILED, "Neither"),
     ],
 )
-def test_silence_and_failure_are_compared_too(left: Answer, right: Answer, start: str) -> None:
+def test_silence_and_failure_are_compared_too(left, right, start):
     (sentence,) = compare(left, right)[0]
     assert sentence.startswith(start)
 
 
-def test_many_differences_are_counted() -> None:
+def test_many_differences_are_counted():
     words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
     assert words[-1] == "And 95 more."
     assert len(paths) == 100
 
 
-def test_too_deep_to_compare_is_said() -> None:
+def test_too_deep_to_compare_is_said():
     deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
     assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
 
@@ -85,10 +82,10 @@ def test_too_deep_to_compare_is_said() -> None:
         [{"id": 1}, [], [[2, "x"]], {}],
     ],
 )
-def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
+def test_a_mark_is_exactly_where_the_member_is(value):
     sent = json.dumps(value)
 
-    def check(part: Any, path: tuple[Any, ...]) -> None:
+    def check(part, path):
         if path:
             ((start, end),) = marks(sent, [path])
             name = f"{json.dumps(path[-1])}: " if isinstance(path[-1], str) else ""
@@ -101,13 +98,13 @@ def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
     check(value, ())
 
 
-def test_the_whole_reply_can_be_marked() -> None:
+def test_the_whole_reply_can_be_marked():
     assert marks('{"a": 1}', [()]) == [[0, 8]]
     assert marks('{"a": 1}', []) == []
 
 
-def test_other_words_of_an_error_are_told_as_wording_and_not_marked() -> None:
-    def other(raw: Any, methods: Any) -> Any:
+def test_other_words_of_an_error_are_told_as_wording_and_not_marked():
+    def other(raw, methods):
         reply = mini_rpc.handle(raw, methods)
         reply["error"]["message"] = "No such method"
         return reply
@@ -119,8 +116,8 @@ def test_other_words_of_an_error_are_told_as_wording_and_not_marked() -> None:
     assert [panel.marks for panel in b._sheet.panels] == [(), ()]
 
 
-def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_marked() -> None:
-    def other(raw: Any, methods: Any) -> Any:
+def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_marked():
+    def other(raw, methods):
         return {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "No such method"}}
 
     b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)

@@ -13,11 +13,6 @@ from mini_rpc.classroom.progress import answers
 POLL = find_poll("a crash")
 
 
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def code(voter, option, poll=POLL):
     return write_code(Ballot(voter, poll.number, option))
 

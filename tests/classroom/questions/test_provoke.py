@@ -36,8 +36,7 @@ REACHES_NOTHING = [
 
 
 @pytest.fixture(autouse=True)
-def shown(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+def shown(monkeypatch):
     found = []
     monkeypatch.setattr(module, "show", found.append)
     return found
