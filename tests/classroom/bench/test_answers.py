@@ -3,6 +3,7 @@
 import json
 import os
 from contextlib import suppress
+from functools import reduce
 from types import MethodType
 
 import pytest
@@ -21,76 +22,63 @@ def ask_other(handle):
     return ask(handle, PING, METHODS, MCP)
 
 
-def test_a_reply_is_shown_as_it_would_be_sent():
+def test_a_reply_is_shown_as_it_would_be_sent_and_none_is_silence():
     answer = ask_other(lambda raw, methods: REPLY)
     assert answer == Answer("<lambda>", None, REPLY, json.dumps(REPLY), "<lambda> returned it.")
+    silent = ask_other(lambda raw, methods: None)
+    assert (silent.sent, silent.failure) == (None, "")
+    given = ask_other(lambda raw, methods: {"raw": raw, "names": sorted(methods)})
+    assert given.reply == {"raw": PING, "names": sorted(METHODS)}
 
 
-def test_none_is_silence():
-    answer = ask_other(lambda raw, methods: None)
-    assert (answer.sent, answer.failure) == (None, "")
-
-
-def test_it_gets_the_raw_text_and_the_methods():
-    answer = ask_other(lambda raw, methods: {"raw": raw, "names": sorted(methods)})
-    assert answer.reply == {"raw": PING, "names": sorted(METHODS)}
-
-
-def test_a_crash_names_the_learners_own_line():
+def test_a_crash_names_the_learners_own_line_and_prints_are_kept():
     def careless(raw, methods):
+        print("called with", len(raw))
         return json.loads(raw)["params"]
 
     answer = ask_other(careless)
     assert answer.failure == "careless crashed. KeyError: 'params'"
     assert answer.line.endswith('return json.loads(raw)["params"]')
+    assert answer.printed == f"called with {len(PING)}\n"
 
 
-def test_prints_are_kept():
-    def chatty(raw, methods):
-        print("called with", len(raw))
+def endless(*_):
+    while True:
+        with suppress(BaseException):
+            len(_)
 
-    assert ask_other(chatty).printed == f"called with {len(PING)}\n"
 
-
-def test_a_loop_is_stopped_and_named(monkeypatch):
+def test_a_loop_and_a_process_that_ends_itself_are_named(monkeypatch):
     monkeypatch.setattr(answers, "SECONDS", 0.2)
 
-    def endless(raw, methods):
-        while True:
-            with suppress(BaseException):
-                len(raw)
-
-    answer = ask_other(endless)
-    assert answer.failure == "endless did not finish within 0.2 seconds and was stopped."
-
-
-def test_a_process_that_ends_itself_is_named():
     def leaving(raw, methods):
         os._exit(3)
 
+    said = "did not finish within 0.2 seconds and was stopped."
+    assert ask_other(endless).failure == f"endless {said}"
     assert ask_other(leaving).failure.startswith("leaving ended its own process")
+    answer = ask(None, PING, {"ping": endless}, MCP)
+    assert (answer.verdict, answer.failure) == (None, f"A method {said}")
 
 
 CIRCLE = []
 CIRCLE.append(CIRCLE)
+DEEP = reduce(lambda inside, _: [inside], range(1_500), 0)
+ODD = {
+    "a set": {1, 2},
+    "nan": {"a": [float("nan")]},
+    "a type": {"a": object},
+    "bytes": b"x",
+    "circular": CIRCLE,
+    "too deep": DEEP,
+    "a number with very many digits": {"a": [10**5000]},
+    "a key that is a tuple": {(6, 2): "steak"},
+}
 
 
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [
-        ({1, 2}, "a set"),
-        ({"a": [float("nan")]}, "nan"),
-        ({"a": object}, "a type"),
-        (b"x", "bytes"),
-        (CIRCLE, "circular"),
-        (10**5000, "a number with very many digits"),
-        ({"a": [10**5000]}, "a number with very many digits"),
-        ({(6, 2): "steak"}, "a key that is a tuple"),
-    ],
-    ids=["set", "nan", "type", "bytes", "circle", "number", "member", "key"],
-)
-def test_what_json_cannot_carry_is_named(value, named):
-    failure = ask_other(lambda raw, methods: value).failure
+@pytest.mark.parametrize("named", ODD)
+def test_what_json_cannot_carry_is_named(named):
+    failure = ask_other(lambda raw, methods: ODD[named]).failure
     assert failure.startswith("<lambda> returned what JSON cannot carry: ")
     assert named in failure
 
@@ -113,18 +101,6 @@ def test_own_methods_run_in_the_sandbox_under_the_course_dispatcher():
 def test_the_parts_of_a_batch_come_out_of_the_sandbox_too():
     raw, methods = f"[{PING}, 1]", {"ping": lambda params: "HEY"}
     assert ask(None, raw, methods, JSON_RPC).verdict == dispatch(raw, methods, rules=JSON_RPC)
-
-
-def test_an_own_method_that_never_returns_is_stopped(monkeypatch):
-    monkeypatch.setattr(answers, "SECONDS", 0.2)
-
-    def wait(params):
-        while True:
-            pass
-
-    answer = ask(None, PING, {"ping": wait}, MCP)
-    assert answer.verdict is None
-    assert answer.failure.startswith("A method did not finish")
 
 
 def test_only_the_kitchen_as_it_was_shipped_runs_without_a_sandbox(

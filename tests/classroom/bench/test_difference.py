@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import mini_rpc
+from mini_rpc import error_response
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import Answer
 from mini_rpc.classroom.bench.difference import compare, marks
@@ -32,9 +32,13 @@ def test_values_are_compared_type_by_type(left, right, sentence):
     assert compare(replying({"id": left}), replying({"id": right})) == ([sentence], [("id",)])
 
 
-def test_the_order_of_members_is_no_difference():
-    words, paths = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
-    assert (words, paths) == (["No difference: both send the same reply."], [])
+def test_the_order_of_members_is_no_difference_and_many_are_counted():
+    same = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
+    assert same == (["No difference: both send the same reply."], [])
+    words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
+    assert (words[-1], len(paths)) == ("And 95 more.", 100)
+    deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
+    assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
 
 
 def test_missing_members_and_deep_ones_are_named():
@@ -62,17 +66,6 @@ def test_missing_members_and_deep_ones_are_named():
 def test_silence_and_failure_are_compared_too(left, right, start):
     (sentence,) = compare(left, right)[0]
     assert sentence.startswith(start)
-
-
-def test_many_differences_are_counted():
-    words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
-    assert words[-1] == "And 95 more."
-    assert len(paths) == 100
-
-
-def test_too_deep_to_compare_is_said():
-    deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
-    assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
 
 
 @pytest.mark.parametrize(
@@ -103,26 +96,28 @@ def test_the_whole_reply_can_be_marked():
     assert marks('{"a": 1}', []) == []
 
 
-def test_other_words_of_an_error_are_told_as_wording_and_not_marked():
+UNKNOWN = '{"jsonrpc": "2.0", "id": 1, "method": "nope"}'
+WORDING = "in the words of error.message, which are free."
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "marked"),
+    [
+        (-32601, [f"No difference but {WORDING}"], 0),
+        (
+            -1,
+            [
+                "error.code: -32601 on the left, -1 on the right.",
+                "error.message: in other words, which are free.",
+            ],
+            1,
+        ),
+    ],
+)
+def test_other_words_of_an_error_are_told_as_wording_and_never_marked(code, said, marked):
     def other(raw, methods):
-        reply = mini_rpc.handle(raw, methods)
-        reply["error"]["message"] = "No such method"
-        return reply
+        return error_response(1, code, "No such method")
 
-    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
-    assert b._sheet.difference == (
-        "No difference but in the words of error.message, which are free.",
-    )
-    assert [panel.marks for panel in b._sheet.panels] == [(), ()]
-
-
-def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_marked():
-    def other(raw, methods):
-        return {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "No such method"}}
-
-    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
-    assert b._sheet.difference == (
-        "error.code: -32601 on the left, -1 on the right.",
-        "error.message: in other words, which are free.",
-    )
-    assert [len(panel.marks) for panel in b._sheet.panels] == [1, 1]
+    sheet = bench(UNKNOWN, beside=other)._sheet
+    assert [*sheet.difference] == said
+    assert [len(panel.marks) for panel in sheet.panels] == [marked] * 2

@@ -15,15 +15,9 @@ def sheet_of(raw, rules=MCP):
 
 
 def test_a_place_is_counted_as_a_browser_counts():
-    mistake = sheet_of('{"🍋": 🍋}').mistake
-    assert mistake is not None
+    mistake, windows = sheet_of('{"🍋": 🍋}').mistake, sheet_of('{\r\n"a": x}').mistake
     assert (mistake.line, mistake.column, mistake.offset) == (1, 7, 7)
-
-
-def test_a_windows_line_end_is_one_character_in_a_text_box():
-    mistake = sheet_of('{\r\n"a": x}').mistake
-    assert mistake is not None
-    assert (mistake.line, mistake.offset) == (2, 7)
+    assert (windows.line, windows.offset) == (2, 7), "a line's end is one character in a text box"
 
 
 def test_a_long_text_and_a_long_reply_are_cut_and_say_so():

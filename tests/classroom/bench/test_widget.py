@@ -24,6 +24,7 @@ def test_a_new_bench_judges_the_first_prepared_message():
     b = bench()
     assert b.raw == MESSAGES["request"]
     assert b.verdict == dispatch(MESSAGES["request"], METHODS)
+    assert bench(messages={}).raw == ""
 
 
 @pytest.mark.parametrize("raw", MESSAGES.values(), ids=MESSAGES)
@@ -33,10 +34,6 @@ def test_the_verdict_is_the_course_dispatchers_own(raw, rules):
     b.raw = raw
     b.rules = rules
     assert b.verdict == dispatch(raw, METHODS, rules=rules)
-
-
-def test_no_messages_and_no_text_is_an_empty_bench():
-    assert bench(messages={}).raw == ""
 
 
 def test_reset_brings_back_the_text_and_the_rules_of_the_start():
@@ -91,31 +88,14 @@ def test_only_the_two_sets_of_rules_are_taken():
         bench(PING, rules=Rules("mine", True, True, True, True))
 
 
-def test_the_courses_handle_is_the_course_dispatcher():
-    assert isinstance(bench(PING, handle=handle).verdict, Verdict)
-
-
-def test_two_dispatchers_judge_the_same_text():
+def test_two_dispatchers_judge_the_same_text_and_the_switch_is_for_the_courses():
     def deaf(raw, methods):
         return None
 
     b = bench(PING, handle=deaf, beside=handle)
     left, right = b.verdicts
-    assert isinstance(left, Answer)
-    assert left.sent is None
-    assert isinstance(right, Verdict)
+    assert (type(left), left.sent, type(right)) == (Answer, None, Verdict)
     assert b.verdict == left
-
-
-def test_the_rules_switch_is_there_for_the_course_dispatcher_only():
-    assert [name for name, _ in bench(PING)._setup["rules"]] == [MCP.source, JSON_RPC.source]
-    assert bench(PING, handle=lambda raw, methods: None)._setup["rules"] == []
-
-
-def test_the_mime_bundle_has_the_live_view_and_both_transcripts():
-    b = bench(PING)
-    bundle = b._repr_mimebundle_()
-    assert bundle is not None
-    assert bundle[0]["text/plain"] == b.transcript()
-    assert bundle[0]["text/html"].startswith("<p>The wire bench")
-    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
+    for shown in (b, bench(PING)):
+        assert [name for name, _ in shown._setup["rules"]] == [MCP.source, JSON_RPC.source]
+    assert bench(PING, handle=deaf)._setup["rules"] == []
