@@ -21,9 +21,9 @@ def test_there_is_an_act_for_each_lesson_and_each_has_a_script_and_parts():
     acts = read_acts()
     assert [*acts] == [*range(8)]
     assert all("**The one sentence.**" in act.script for act in acts.values())
-    assert {part.kind for act in acts.values() for part in act.parts} == {
-        "message", "vote", "timeline", "text"
-    }  # fmt: skip
+    kinds = {part.kind for act in acts.values() for part in act.parts}
+    assert kinds == {"message", "vote", "timeline", "text"}
+    assert acts[7].methods["tools/list"]({})["tools"][0]["name"] == "place_order"
 
 
 def test_no_title_of_an_act_or_a_message_gives_an_answer_away():
@@ -48,8 +48,8 @@ def test_the_plans_add_up_and_name_acts_and_exercises_that_there_are(minutes):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("---\nact: one\ntitle: a\nminutes: 5\n---\n", "line 2: act is a whole number"),
-        ("---\nact: 1\ntitle: a\n---\n", 'The fact "minutes" is missing'),
+        (HEAD.replace("act: 1", "act: one"), "line 2: act is a whole number"),
+        (HEAD.replace("minutes: 5\n", ""), 'The fact "minutes" is missing'),
         (HEAD, "An act needs a message"),
         (HEAD + "## joke: one\n", '"joke: one" is no part of an act'),
         (HEAD + "## message: one\n\nmessage: nowhere\n", 'line 7: "one" has no fenced text'),
@@ -58,10 +58,7 @@ def test_the_plans_add_up_and_name_acts_and_exercises_that_there_are(minutes):
         (HEAD + "## timeline: a\n\n```text\n{}\n```\n", 'begins with "> "'),
         (HEAD + "## methods\n\n```json\n[\n```\n" + MESSAGE, "no JSON object"),
         (HEAD + MESSAGE + MESSAGE, "same title"),
-        (
-            HEAD.replace("minutes: 5", "minutes: 5\nbeside: Nobody") + MESSAGE,
-            "no dispatcher Nobody",
-        ),
+        (HEAD.replace("5\n", "5\nbeside: Nobody\n") + MESSAGE, "no dispatcher Nobody"),
     ],
 )
 def test_a_wrong_act_is_refused_with_its_file_and_a_sentence(tmp_path, text, sentence):
@@ -95,9 +92,3 @@ def test_a_wrong_plan_is_refused(tmp_path, plan, sentence):
 def test_the_format_is_shown_by_an_act_that_is_read(tmp_path):
     act = read_acts(write(tmp_path, (ACTS / "format.md").read_text()))[5]
     assert [part.kind for part in act.parts] == [*["message"] * 3, "vote", "timeline", "text"]
-
-
-def test_methods_of_an_act_give_back_what_its_file_says():
-    act = read_acts()[7]
-    assert act.methods is not None
-    assert act.methods["tools/list"]({})["tools"][0]["name"] == "place_order"
