@@ -181,9 +181,7 @@ def start_over(id: str | None = None) -> None:
     if known:
         _change(lambda data: data["answers"].pop(id, None))
     name = shorten(visible(str(id)), 80)
-    print(
-        f"{name} starts again from the beginning." if known else f"Nothing is recorded for {name}."
-    )
+    print(f"{name} starts over." if known else f"Nothing is recorded for {name}.")
 
 
 def start_over_all() -> None:
@@ -208,9 +206,7 @@ def start_over_all() -> None:
         data.pop("drawn", None)
 
     _change(clear)
-    print(
-        f"{number} {'entry starts' if number == 1 else 'entries start'} again from the beginning. {kept}"
-    )
+    print(f"{number} {'entry starts' if number == 1 else 'entries start'} over. {kept}")
 
 
 def answers() -> dict[str, Answer]:
