@@ -147,7 +147,7 @@ def count(poll: Poll, text: str) -> Count:
         without += not found and not slip
     chosen = list(votes.values())
     notes = (
-        many(slips, "code has a slip in it: ask for it again.", "codes have a slip in them."),
+        many(slips, "code is mistyped: ask for it again.", "codes are mistyped."),
         many(without, "line holds no code.", "lines hold no code."),
         many(elsewhere, "vote is on another question.", "votes are on another question."),
         f"{again} came again: of the same learner's votes the last one counts.",

@@ -76,7 +76,7 @@ def test_good_bad_and_repeated_codes_are_told_apart():
     found = count(POLL, pasted)
     assert found.votes == (1, 1, 1)
     assert found.notes == (
-        "1 code has a slip in it: ask for it again.",
+        "1 code is mistyped: ask for it again.",
         "1 vote is on another question.",
         "2 came again: of the same learner's votes the last one counts.",
     )
@@ -102,7 +102,7 @@ def test_commas_and_several_codes_on_a_line_do_no_harm():
         f"{one.replace('-', ' ')} {two.replace('-', ' ')} {three}",
     ):
         assert count(POLL, text) == Count((1, 2, 0)), text
-    slip = ("1 code has a slip in it: ask for it again.",)
+    slip = ("1 code is mistyped: ask for it again.",)
     assert count(POLL, f"{one} ABCD-EFGH {two}") == Count((1, 1, 0), slip)
 
 
