@@ -178,7 +178,7 @@ def _next(way: list[_Lesson]) -> dict[str, str]:
             first = [*left, questions][0]
             where = f"lesson {lesson['number']}, {lesson['title']}"
             return {"text": f"{word} here: {where}: {first['title']}", "link": first["link"]}
-    return {"text": "You have been everywhere.", "link": ""}
+    return {"text": "Everything on this map is done.", "link": ""}
 
 
 def _headline(standing: _Standing) -> str:

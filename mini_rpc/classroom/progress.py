@@ -181,7 +181,7 @@ def start_over(id: str | None = None) -> None:
     if known:
         _change(lambda data: data["answers"].pop(id, None))
     name = shorten(visible(str(id)), 80)
-    print(f"{name} starts afresh." if known else f"Nothing is recorded for {name}.")
+    print(f"{name} starts over." if known else f"Nothing is recorded for {name}.")
 
 
 def start_over_all() -> None:
@@ -206,7 +206,7 @@ def start_over_all() -> None:
         data.pop("drawn", None)
 
     _change(clear)
-    print(f"{number} {'entry starts' if number == 1 else 'entries start'} afresh. {kept}")
+    print(f"{number} {'entry starts' if number == 1 else 'entries start'} over. {kept}")
 
 
 def answers() -> dict[str, Answer]:

@@ -35,6 +35,10 @@ _BLANK = re.compile(
 """What Python calls printable although nobody can see it: fillers, and what varies a glyph."""
 
 
+_SPOKEN_WITH_A_VOWEL = re.compile("[aeioAEIO]|[FHLMNRSX][A-Z]|Rpc")
+"""How a name begins that has "an" before it: with a vowel, or with letters that are spelled out."""
+
+
 class Plain(Exception):
     """An error whose sentence is all that a notebook shows of it."""
 
@@ -97,8 +101,8 @@ def count(text: str) -> str:
 
 
 def a_or_an(name: str) -> str:
-    """Return the name of a type behind its article: an int, a UUID."""
-    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+    """Return the name of a type behind its article: an int, a UUID, an RpcError."""
+    return f"{'an' if _SPOKEN_WITH_A_VOWEL.match(name) else 'a'} {name}"
 
 
 def type_name(value: Any) -> str:

@@ -168,7 +168,7 @@ def test_the_way_goes_on_where_the_learner_was_last(small):
         for number in range(2):
             record(f"warm-up {lesson} quiz:{number}", "correct")
     way.refresh()
-    assert way._next == {"text": "You have been everywhere.", "link": ""}
+    assert way._next == {"text": "Everything on this map is done.", "link": ""}
     assert "Lesson 3  ████████████ ✓  MCP's rules" in way.transcript()
 
 

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from mini_rpc.classroom.text import Plain, clip, count, function_name, near, shorten, visible
+from mini_rpc.classroom.text import (
+    Plain,
+    a_or_an,
+    clip,
+    count,
+    function_name,
+    near,
+    shorten,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +30,11 @@ from mini_rpc.classroom.text import Plain, clip, count, function_name, near, sho
         (shorten("lobster", 5), "lobs…"),
         (clip("steak", 5), ("steak", "")),
         (clip("x" * 1234, 1000), ("x" * 1000, "The first 1,000 of 1,234 characters are shown.")),
+        (a_or_an("RpcError"), "an RpcError"),
+        (a_or_an("OSError"), "an OSError"),
+        (a_or_an("XMLParser"), "an XMLParser"),
+        (a_or_an("Recipe"), "a Recipe"),
+        (a_or_an("UUID"), "a UUID"),
         (count("x"), "1 character"),
         (count(""), "0 characters"),
         (near("ADA", ["Ada", "Bo"]), 'Is it "Ada"?'),

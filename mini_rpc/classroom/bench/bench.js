@@ -254,7 +254,7 @@ function drawEditor(parts, mistake) {
 
 function mistakeWords(mistake) {
   if (!mistake) return [];
-  const where = make("strong", "", `Line ${mistake.line}, column ${mistake.column}: no JSON.`);
+  const where = make("strong", "", `Line ${mistake.line}, column ${mistake.column}: not JSON from here on.`);
   return [where, ` ${mistake.hint}`];
 }
 

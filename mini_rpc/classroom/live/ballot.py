@@ -146,7 +146,7 @@ def count(poll: Poll, text: str) -> Count:
         without += not found and not slip
     chosen = list(votes.values())
     notes = (
-        _words(slips, "code has a slip in it: ask for it again", "codes have a slip in them"),
+        _words(slips, "code is mistyped: ask for it again", "codes are mistyped"),
         _words(without, "line holds no code", "lines hold no code"),
         _words(elsewhere, "vote is on another question", "votes are on another question"),
         f"{again} came again: of the same learner's votes the last one counts." if again else "",

@@ -30,7 +30,7 @@ function render({ model, el }) {
       radio.disabled = false;
       if (!keepChoice) radio.checked = false;
     }
-    parts.button.textContent = setup.once ? "Commit" : "Check";
+    parts.button.textContent = setup.once ? "Decide" : "Check";
     say("empty");
   }
 

@@ -114,7 +114,7 @@ def test_other_words_of_an_error_are_told_as_wording_and_not_marked() -> None:
 
     b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
     assert b._sheet.difference == (
-        "No difference but in the words of error.message, which are free.",
+        "Only the words of error.message differ, and each may choose its own.",
     )
     assert [panel.marks for panel in b._sheet.panels] == [(), ()]
 
@@ -126,6 +126,6 @@ def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_mar
     b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
     assert b._sheet.difference == (
         "error.code: -32601 on the left, -1 on the right.",
-        "error.message: in other words, which are free.",
+        "error.message: the words differ, and each may choose its own.",
     )
     assert [len(panel.marks) for panel in b._sheet.panels] == [1, 1]

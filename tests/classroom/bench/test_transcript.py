@@ -33,7 +33,7 @@ CURLY = """\
 Rules: JSON-RPC as MCP narrows it
 Judged text (9 characters):
     {“id”: 9}
-No JSON from here: line 1, column 2. “ is a curly quote, as word processors make them. \
+Not JSON from here on: line 1, column 2. “ is a curly quote, as word processors make them. \
 JSON wants the straight "."""
 
 SILENCE = """\

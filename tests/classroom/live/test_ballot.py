@@ -73,7 +73,7 @@ def test_good_bad_and_repeated_codes_are_told_apart():
     found = count(POLL, pasted)
     assert found.votes == (1, 1, 1)
     assert found.notes == (
-        "1 code has a slip in it: ask for it again.",
+        "1 code is mistyped: ask for it again.",
         "1 vote is on another question.",
         "2 came again: of the same learner's votes the last one counts.",
     )
@@ -116,7 +116,7 @@ def test_commas_and_several_codes_on_a_line_do_no_harm():
 def test_a_slip_among_several_codes_is_named_alone():
     found = count(POLL, f"{code(1, 1)} ABCD-EFGH {code(2, 2)}")
     assert found.votes == (1, 1, 0)
-    assert found.notes == ("1 code has a slip in it: ask for it again.",)
+    assert found.notes == ("1 code is mistyped: ask for it again.",)
 
 
 ONE, TWO, THREE = code(1, 1), code(2, 2), code(3, 2)
