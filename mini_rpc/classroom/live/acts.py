@@ -121,7 +121,6 @@ def _parts(page: Page) -> Iterator[Part]:
 
 
 def _message(page: Page, section: Section, title: str) -> str:
-    """Return the raw message of a section, or the one that its text names."""
     if code := section.all_of("code"):
         return code[0].text.removesuffix("\n")
     named = section.all_of("text")[0].text if section.all_of("text") else ""

@@ -92,7 +92,6 @@ def dropped(poll: Poll) -> str:
 
 
 def _drop(poll: Poll, voter: int, code: str) -> bool:
-    """Put a code into the shared folder, and tell whether that worked."""
     folder = os.environ.get(FOLDER)
     if not folder:
         return False

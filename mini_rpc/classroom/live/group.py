@@ -186,13 +186,11 @@ def _words(group: Group, id: str) -> str:
 
 
 def _bar(group: Group, id: str) -> str:
-    """Draw one mark for each learner, or fewer where the class is very large."""
     scale = min(1.0, _WIDEST / max(len(group.learners), 1))
     return "".join(_MARKS[state] * round(n * scale) for state, n in group.counts(id).items())
 
 
 def _rows(group: Group) -> Iterator[tuple[str, str, str]]:
-    """Yield each learner, a mark for each exercise, and what to talk about with them."""
     for name in group.learners:
         states = {id: group.state(name, id) for id in EXERCISES}
         solved = list(states.values()).count("solved")

@@ -136,7 +136,6 @@ class Tally(Asked):
         return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
-        """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
         options = [visible(option.text) for option in self.poll.options]
         total = sum(self.votes)
         heading = many(total, "vote")

@@ -63,12 +63,10 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
 
 
 def _is_here(value: Any) -> bool:
-    """Tell whether this is a function or a class of the notebook, and not of a module."""
     return isinstance(value, (FunctionType, type)) and _importable(value) is None
 
 
 def _importable(value: Any) -> str | None:
-    """Return the module that has this under its name, None where none has."""
     module, name = str(getattr(value, "__module__", "")), str(getattr(value, "__name__", ""))
     found = getattr(sys.modules.get(module), name, None)
     return module if module != "__main__" and found is value else None
@@ -94,7 +92,6 @@ def _text_of_class(value: type) -> str:
 
 
 def _used_in(text: str) -> list[str]:
-    """Return the names that a source reads from outside."""
     tables = [symtable.symtable(text, "a kept function", "exec")]
     found: dict[str, None] = {}
     for table in tables:  # it grows meanwhile

@@ -77,8 +77,6 @@ def rows_of(log: Log, in_flight: Any = None) -> list[Row]:
 
 
 class _Watcher:
-    """Follows a log, and knows who waits for what."""
-
     def __init__(self, in_flight: Any) -> None:
         self._tickets: InFlight[dict[str, Any]] = InFlight()
         self._shown: dict[str | int, str] = {}  # the tickets with a bar, and their text
@@ -159,7 +157,6 @@ def _compact(value: Any) -> str:
 
 
 def _guest(asked: Any) -> str:
-    """Say who asked."""
     params = asked.get("params")
     if isinstance(params, dict) and "table" in params:
         return f"table {_short(params['table'])}"
@@ -319,7 +316,6 @@ class Timeline(Asked):
 
 
 def _judge(log: list[Line], in_flight: Callable[[], Any] | None) -> tuple[list[Row], str]:
-    """Return the rows, and what went wrong in the learner's `in_flight`."""
     if in_flight is None or in_flight is InFlight:
         return rows_of(log, in_flight and in_flight()), ""
     ran = run(lambda: [astuple(row) for row in rows_of(log, in_flight())])  # the learner's code
@@ -383,7 +379,6 @@ def as_svg(rows: list[Row]) -> str:
 
 
 def _lanes(rows: list[Row]) -> list[dict[str, int]]:
-    """Return for each row the tickets that wait, and the column of each."""
     found: list[dict[str, int]] = []
     columns: dict[str, int] = {}
     for row in rows:
