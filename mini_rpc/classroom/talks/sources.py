@@ -52,7 +52,8 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
         if "raise NotAttempted" in text:
             raise CannotKeep(f"{value.__name__} is not written yet.")
         for other in _used_in(text):
-            if other in names and other != name and not _is_builtin(other, names[other]):
+            is_builtin = hasattr(builtins, other) and not _is_here(names.get(other))
+            if other in names and other != name and not is_builtin:
                 _collect(other, names[other], names, pieces)
         del pieces[name]
         pieces[name] = text
@@ -100,10 +101,6 @@ def _used_in(text: str) -> list[str]:
             if symbol.is_global() or (table.get_type() == "module" and symbol.is_referenced()):
                 found[symbol.get_name()] = None
     return list(found)
-
-
-def _is_builtin(name: str, value: Any) -> bool:
-    return hasattr(builtins, name) and not _is_here(value)
 
 
 def _named(original: str, name: str) -> str:
