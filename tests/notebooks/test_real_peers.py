@@ -32,7 +32,7 @@ needs_mcp = pytest.mark.skipif(
 )
 
 
-def test_without_the_package_the_lesson_shows_the_same_and_each_cell_says_why(tmp_path: Path) -> None:
+def test_without_the_package_the_lesson_shows_the_same_and_cells_say_why(tmp_path: Path) -> None:
     lesson = nbformat.read(LESSON, as_version=4)
     before = [cell.get("outputs") for cell in lesson.cells]
     lesson.cells.insert(0, nbformat.v4.new_code_cell(NO_PACKAGE, id="no-package"))
