@@ -284,8 +284,8 @@ def _of_version(message: dict[str, Any]) -> Iterator[str]:
     return _true(
         (isinstance(version, str), "another string"),
         ("jsonrpc" in message, "there, but wrong"),
-        (str(version).startswith("2"), 'no "2.0", but begins with 2'),
-        (inside, 'no "2.0", but has "2.0" in it'),
+        (str(version).startswith("2"), 'not "2.0", but begins with 2'),
+        (inside, 'not "2.0", but has "2.0" in it'),
         (version in (2, 2.0), "the number 2.0"),
     )
 
