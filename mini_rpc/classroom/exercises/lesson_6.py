@@ -73,22 +73,15 @@ def _of_evening(waiting: dict[Any, str], replies: list[dict[str, Any]]) -> Itera
     said, open_ones = [*map(json.dumps, ids)], [*map(json.dumps, waiting)]
     stray = [one not in open_ones for one in said]
     kept = [one for one in said if one in open_ones]
+    mixed = kept != open_ones[: len(kept)]
+    by_type = len({*map(str, waiting)}) < len(waiting)
     yield from holding(
         (sorted(stray) != stray, "a reply {}", "comes after a stray"),
         (len(set(said)) < len(said), "a reply {}", "comes a second time"),
         (any("error" in reply for reply in replies), "a reply {}", "is an error"),
-        (
-            kept != open_ones[: len(kept)],
-            *("the replies {}", "do not come in the order of the requests"),
-        ),
-        (
-            len({*waiting.values()}) < len(waiting),
-            *("two ids in flight {}", "are of one table"),
-        ),
-        (
-            len({*map(str, waiting)}) < len(waiting),
-            *("two ids in flight {}", "differ in their type alone"),
-        ),
+        (mixed, "the replies {}", "do not come in the order of the requests"),
+        (len({*waiting.values()}) < len(waiting), "two ids in flight {}", "are of one table"),
+        (by_type, "two ids in flight {}", "differ in their type alone"),
         (not replies, "the replies {}", "are none"),
         (0 < len(ids) < len(waiting), "the replies {}", "are fewer"),
     )

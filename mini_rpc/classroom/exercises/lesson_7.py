@@ -172,15 +172,13 @@ def _of_talk(talk: list[tuple[str, str]]) -> Iterator[Clause]:
     replied = [json.dumps(one["id"]) for one in replies if "id" in one]
     handled = [_course_handle(text) for sign, text in talk if sign == ">"]
     plain = [one.strip('"') for one in asked]
+    mixed = replied != asked[: len(replied)]
     rewritten = any(text != json.dumps(json.loads(text)) for _, text in talk)
     unanswered = any(one[0] == other[0] == ">" for one, other in pairwise(talk))
     by_type = any(one == due and not same(one, due) for one in replies for due in handled)
     yield from holding(
         (rewritten, "a reply {}", "is written in another order or with other blanks"),
-        (
-            replied != asked[: len(replied)],
-            *("the replies {}", "come in another order than the requests"),
-        ),
+        (mixed, "the replies {}", "come in another order than the requests"),
         (unanswered, "a request {}", "is not followed by its reply"),
         (set(asked) - set(replied), "a request {}", "has no reply"),
         (len({*plain}) < len(plain), "two ids {}", "differ in their type alone"),

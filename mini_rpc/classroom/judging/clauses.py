@@ -155,6 +155,7 @@ def _of_writing(raw: Raw, text: str) -> Iterator[str]:
 def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
     why = error.why
     at_end = error.place is not None and error.place.offset >= len(text.rstrip())
+    in_string = "control character" in why
     yield next(
         _true(
             ("UTF-8" in why, "has a byte that is not UTF-8"),
@@ -163,10 +164,7 @@ def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
             ("no JSON value" in why, "has NaN or Infinity in it"),
             ("Extra data" in why, "goes on after its end"),
             (at_end, "ends too early"),
-            (
-                "control character" in why,
-                "has a line break or a control character in a string",
-            ),
+            (in_string, "has a line break or a control character in a string"),
             ("escape" in why, "has a bad escape in a string"),
             (re.search(r",\s*[}\]]", text), "has a comma before a closing bracket"),
             (True, "has a fault in its grammar"),
