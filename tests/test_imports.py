@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,31 +43,31 @@ def imports_of(path: Path) -> set[str]:
     return found
 
 
+def printed(*flags: str, program: str) -> list[str]:
+    """Return the lines that a program prints, started beside the package."""
+    command = [sys.executable, *flags, "-c", f"import sys; sys.path.insert(0, '.')\n{program}"]
+    return subprocess.check_output(command, text=True, cwd=PACKAGE.parent).splitlines()
+
+
 def test_import_mini_rpc_loads_the_standard_library_only() -> None:
     program = (
-        f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import mini_rpc, pkgutil\n"
+        "import mini_rpc, pkgutil\n"
         "for module in pkgutil.iter_modules(mini_rpc.__path__):\n"
         "    if not module.ispkg: __import__(f'mini_rpc.{module.name}')\n"
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     # -I and -S: no site-packages, so that nothing else can be found even by accident.
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-B", "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = {name for name in run.stdout.split() if not name.startswith("_")}
+    (names,) = printed("-I", "-S", "-B", program=program)
+    loaded = {name for name in names.split() if not name.startswith("_")}
     assert loaded - set(sys.stdlib_module_names) == {"mini_rpc"}
 
 
 def test_import_mini_rpc_is_quick_because_it_loads_nothing_slow() -> None:
     program = (
-        "import sys, mini_rpc; slow = {'asyncio', 'inspect', 'dataclasses', 'argparse'}\n"
+        "import mini_rpc; slow = {'asyncio', 'inspect', 'dataclasses', 'argparse'}\n"
         "print(*slow & set(sys.modules)); print(mini_rpc.Connection, mini_rpc.serve)"
     )
-    run = [sys.executable, "-S", "-c", program]
-    first, then = subprocess.check_output(run, text=True, cwd=PACKAGE.parent).splitlines()
+    first, then = printed("-S", program=program)
     assert first == ""
     assert "Connection" in then
 
@@ -88,16 +89,11 @@ def assert_no_circle(graph: dict[str, set[str]]) -> None:
 
 
 def test_imports_within_the_core_have_no_circle() -> None:
-    graph = {
-        path.stem: {
-            name.split(".")[1]
-            for name in imports_of(path)
-            if name.startswith("mini_rpc.") and name.split(".")[1] in CORE_NAMES
-        }
-        for path in CORE
-        if path.stem != "__init__"
-    }
-    assert_no_circle(graph)
+    names = {f"mini_rpc.{name}": name for name in CORE_NAMES}
+    paths = [path for path in CORE if path.stem in CORE_NAMES]
+    assert_no_circle(
+        {path.stem: {names[one] for one in imports_of(path) & names.keys()} for path in paths}
+    )
 
 
 def folders_imported(folder: Path) -> set[str]:
@@ -130,6 +126,7 @@ TESTS = Path(__file__).parent
 COVERS = re.compile(r"^Covers (.+?)\.$", re.MULTILINE | re.DOTALL)
 
 
+@cache
 def covered_in(folder: Path) -> set[str]:
     """Return the modules that the tests of a folder are about: their names, and what they cover."""
     own = [*folder.glob("test_*.py"), folder.with_name(f"test_{folder.name}.py")]
@@ -148,11 +145,17 @@ def test_every_module_has_a_test_file_of_its_name_or_one_that_says_it_covers_it(
 
 
 @pytest.mark.parametrize("path", MODULES, ids=short)
-def test_every_module_says_what_it_is_and_its_all_is_right(path: Path) -> None:
+def test_every_module_says_what_it_is_and_its_all_is_right_and_nothing_in_it_is_long(
+    path: Path,
+) -> None:
     module = importlib.import_module(name_of(path))
     assert module.__doc__
     assert len(module.__all__) == len(set(module.__all__))
     assert all(hasattr(module, name) for name in module.__all__)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, Definition):
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            assert lines <= (150 if isinstance(node, ast.ClassDef) else 30), node.name
 
 
 def public_definitions(tree: ast.Module | ast.ClassDef) -> list[Definition]:
@@ -165,21 +168,9 @@ def public_definitions(tree: ast.Module | ast.ClassDef) -> list[Definition]:
 
 
 @pytest.mark.parametrize("path", CORE, ids=short)
-def test_every_public_class_and_function_of_the_core_is_in_all(path: Path) -> None:
+def test_every_public_class_and_function_of_the_core_is_in_all_and_documented(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
-    names = {node.name for node in public_definitions(tree) if node in tree.body}
+    found = public_definitions(tree)
+    names = {node.name for node in found if node in tree.body}
     assert names <= set(importlib.import_module(name_of(path)).__all__)
-
-
-@pytest.mark.parametrize("path", CORE, ids=short)
-def test_every_public_class_and_function_of_the_core_has_a_docstring(path: Path) -> None:
-    for node in public_definitions(ast.parse(path.read_text("utf-8"))):
-        assert ast.get_docstring(node), node.name
-
-
-@pytest.mark.parametrize("path", MODULES, ids=short)
-def test_a_function_has_thirty_lines_at_most_and_a_class_a_hundred_and_fifty(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, Definition):
-            lines = (node.end_lineno or 0) - node.lineno + 1
-            assert lines <= (150 if isinstance(node, ast.ClassDef) else 30), node.name
+    assert [node.name for node in found if not ast.get_docstring(node)] == []

@@ -23,30 +23,23 @@ ROAST = {"name": "roast", "arguments": {}, "_meta": META}
 # The official client, our server.
 
 
-def our_server():
-    return mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=[OURS]))
-
-
-async def test_the_official_client_lists_our_tools_calls_one_and_hears_its_progress():
+async def test_the_official_client_lists_our_tools_calls_one_and_gets_progress_and_errors():
     heard = []
 
     async def hear(progress, total, message):
         heard.append((progress, total))
 
-    async with our_server() as client:
+    ours = mcp.StdioServerParameters(command=sys.executable, args=[OURS])
+    async with mcp.Client(ours) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == ["place_order"]
         result = await client.call_tool("place_order", STEAK["arguments"], progress_callback=hear)
-    assert [content.text for content in result.content] == ["steak for table 6"]
-    assert not result.is_error
-    assert heard == [(1, 2), (2, 2)]
-
-
-async def test_the_official_client_gets_our_error_codes():
-    async with our_server() as client:
         with pytest.raises(mcp.MCPError) as unknown:
             await client.list_resources()
         with pytest.raises(mcp.MCPError) as crash:
             await client.call_tool("place_order", {})
+    assert [content.text for content in result.content] == ["steak for table 6"]
+    assert not result.is_error
+    assert heard == [(1, 2), (2, 2)]
     assert (unknown.value.code, crash.value.code) == (-32601, -32603)
 
 
@@ -71,31 +64,25 @@ async def test_the_official_client_takes_a_text_and_a_number_for_one_id():
 # Our client, a server made with the official package.
 
 
-async def test_our_client_lists_the_official_tools_and_calls_one():
+async def test_our_client_calls_an_official_tool_and_what_it_cancels_is_never_answered():
     heard = []
+    old = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
     async with start(sys.executable, OFFICIAL) as server:
         found = await server.request("server/discover", {"_meta": META})
         tools = await server.request("tools/list", {"_meta": META})
+        with pytest.raises(RpcError) as error:
+            await server.request("tools/list", {"_meta": old})
+        with pytest.raises(TimeoutError):
+            await server.request("tools/call", ROAST, timeout=0.2)
         result = await server.request("tools/call", STEAK, on_progress=heard.append)
     assert found["resultType"] == tools["resultType"] == result["resultType"] == "complete"
     assert REVISION in found["supportedVersions"]
     assert [tool["name"] for tool in tools["tools"]] == ["place_order", "roast"]
     assert result["content"] == [{"type": "text", "text": "steak for table 6"}]
+    assert result["isError"] is False
     assert [params["progress"] for params in heard] == [1, 2]
-
-
-async def test_the_official_server_refuses_a_version_and_never_answers_what_we_have_canceled():
-    old = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
-    async with start(sys.executable, OFFICIAL) as server:
-        await server.request("server/discover", {"_meta": META})
-        with pytest.raises(RpcError) as error:
-            await server.request("tools/list", {"_meta": old})
-        with pytest.raises(TimeoutError):
-            await server.request("tools/call", ROAST, timeout=0.2)
-        result = await server.request("tools/call", STEAK)
     assert error.value.code == -32022
     assert error.value.data == {"supported": [REVISION], "requested": "1999-01-01"}
-    assert result["isError"] is False
 
 
 # What the official package does with messages that we answer: nothing. A fact, not a wish.
@@ -112,14 +99,17 @@ ODD = {
 }
 
 
-def test_the_official_server_is_silent_where_we_answer():
+def test_the_official_server_is_silent_where_we_answer_and_lets_two_requests_share_an_id():
     lines = [
         request("first", "server/discover", {"_meta": META}),
         *ODD.values(),
         notification("nobody/knows", {"_meta": META}),
-        request("last", "tools/list", {"_meta": META}),
+        request("both", "tools/call", ROAST),
+        request("both", "tools/list", {"_meta": META}),
     ]
-    assert [reply["id"] for reply in _replies(OFFICIAL, lines, until="last")] == ["first", "last"]
+    replies = _replies(OFFICIAL, lines, until="both")
+    assert [reply["id"] for reply in replies] == ["first", "both"]
+    assert "tools" in replies[1]["result"], "the second is answered under the id of the first"
 
 
 def test_we_answer_where_the_official_server_is_silent():
@@ -128,30 +118,18 @@ def test_we_answer_where_the_official_server_is_silent():
     assert codes == [-32700, -32600, -32600, -32600, -32600, -32600, -32602]
 
 
-def test_the_official_server_lets_two_requests_in_flight_share_an_id():
-    lines = [
-        request("first", "server/discover", {"_meta": META}),
-        request(1, "tools/call", ROAST),
-        request(1, "tools/list", {"_meta": META}),
-    ]
-    replies = _replies(OFFICIAL, lines, until=1)
-    assert "result" in replies[1], "the second request is answered under the id of the first"
-
-
 def _replies(program, lines, until):
     """Return what a program replies, up to the reply with the id `until` (None: all there are)."""
     pipe = subprocess.PIPE
+    replies = []
     with subprocess.Popen([sys.executable, program], stdin=pipe, stdout=pipe) as process:
         for line in lines:
             text = line if isinstance(line, str) else json.dumps(line)
             process.stdin.write(text.encode() + b"\n")
-        process.stdin.flush()
-        if until is None:
-            process.stdin.close()
-        replies = []
+        process.stdin.close() if until is None else process.stdin.flush()
         for line in process.stdout:
             replies.append(json.loads(line))
-            if replies[-1]["id"] == until and until is not None:
+            if until is not None and replies[-1]["id"] == until:
                 break
         process.kill()
     return replies

@@ -47,10 +47,10 @@ MESSAGES = st.fixed_dictionaries(
         "error": VALUES,
     },
 )
-CALLS = st.fixed_dictionaries(
-    {"jsonrpc": st.just("2.0"), "method": NAMES},
-    optional={"params": OBJECTS | VALUES, "id": PLAIN_IDS | VALUES, "result": VALUES},
-)
+CALL = {"jsonrpc": st.just("2.0"), "method": NAMES}
+MORE = {"params": OBJECTS | VALUES, "result": VALUES}
+CALLS = st.fixed_dictionaries(CALL, optional={"id": PLAIN_IDS | VALUES, **MORE})
+NOTIFICATIONS = st.fixed_dictionaries(CALL, optional=MORE)
 RAW_MESSAGES = st.builds(json.dumps, MESSAGES | CALLS, ensure_ascii=st.booleans())
 
 
@@ -121,12 +121,8 @@ def check_verdict(verdict: Verdict, rules: Rules) -> None:
 @example('{"a":' * 100_000, MCP)
 @example("9" * 5000, MCP)
 def test_whatever_comes_in_one_strict_verdict_comes_out(raw: str | bytes, rules: Rules) -> None:
-    check_verdict(dispatch(raw, HOSTILE_METHODS, rules=rules), rules)
-
-
-@given(RAW, RULES)
-def test_handle_and_dispatch_agree(raw: str | bytes, rules: Rules) -> None:
     verdict = dispatch(raw, HOSTILE_METHODS, rules=rules)
+    check_verdict(verdict, rules)
     assert exact(handle(raw, HOSTILE_METHODS, rules=rules)) == exact(verdict.reply)
     assert dispatch(raw, HOSTILE_METHODS, rules=rules).log == verdict.log
 
@@ -143,19 +139,13 @@ def test_exactly_what_is_json_gets_past_step_1(raw: str | bytes) -> None:
         assert exact(decode(raw)) == exact(value)
 
 
-@given(NAMES, OBJECTS | VALUES, RULES)
-def test_every_well_formed_notification_gets_silence(name: str, params: Any, rules: Rules) -> None:
-    message = {"jsonrpc": "2.0", "method": name, "params": params}
-    verdict = dispatch(json.dumps(message), HOSTILE_METHODS, rules=rules)
-    assert (verdict.step, verdict.reply, verdict.sent) == (3, None, None)
-
-
-@given(
-    st.lists(
-        CALLS.map(lambda call: {k: v for k, v in call.items() if k != "id"}), min_size=1, max_size=4
-    )
-)
-def test_every_batch_of_notifications_gets_silence(batch: list[Any]) -> None:
+@given(st.lists(NOTIFICATIONS, min_size=1, max_size=4), RULES)
+def test_every_notification_gets_silence_alone_and_in_a_batch(
+    batch: list[Any], rules: Rules
+) -> None:
+    for message in batch:
+        verdict = dispatch(json.dumps(message), HOSTILE_METHODS, rules=rules)
+        assert (verdict.step, verdict.reply, verdict.sent) == (3, None, None)
     verdict = dispatch(json.dumps(batch), HOSTILE_METHODS, rules=JSON_RPC)
     assert (verdict.reply, verdict.sent) == (None, None)
 
@@ -171,30 +161,25 @@ def test_every_request_gets_one_reply_with_exactly_its_id(
     assert exact(strict(verdict.sent)["id"]) == exact(id)
 
 
-def first_failure(message: Any) -> int | None:
-    """Return the code of the first of steps 2 to 5 that fails, None where none does."""
+def first_failure(message: Any) -> tuple[int, int | None]:
+    """Return the first of steps 2 to 5 that fails, and its code; None where none does."""
     if not (isinstance(message, dict) and message.get("jsonrpc") == "2.0"):
-        return -32600
-    if not isinstance(message.get("method"), str):
-        return -32600
+        return 2, -32600
+    if not (isinstance(message.get("method"), str) and type(message.get("id", 0)) in (int, str)):
+        return 2, -32600
     if "id" not in message:
-        return None
-    if type(message["id"]) not in (int, str):
-        return -32600
+        return 3, None
     if not isinstance(message.get("params", {}), dict):
-        return -32602
-    return None if message["method"] in HOSTILE_METHODS else -32601
+        return 4, -32602
+    return (6, None) if message["method"] in HOSTILE_METHODS else (5, -32601)
 
 
 @given(MESSAGES | CALLS | VALUES)
 def test_the_first_step_that_fails_decides(message: Any) -> None:
     verdict = dispatch(json.dumps(message), HOSTILE_METHODS)
-    expected = first_failure(message)
-    if expected is None:
-        assert verdict.step in (3, 6)
-    else:
-        assert verdict.step == {-32600: 2, -32602: 4, -32601: 5}[expected]
-        assert verdict.reply["error"]["code"] == expected
+    step, code = first_failure(message)
+    assert verdict.step == step
+    assert code is None or verdict.reply["error"]["code"] == code
 
 
 @given(VALUES)

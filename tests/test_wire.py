@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mini_rpc import wire
+from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 from mini_rpc.wire import NotJSON, Place, decode, encode
 
 
@@ -69,18 +70,13 @@ def test_nan_and_infinity_are_not_json(word: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["", "-"])
-def test_an_integer_too_long_for_python_to_read_is_not_json(sign: str) -> None:
+@pytest.mark.parametrize("tail", ["}", ".", "e", "E", "e+", ".x", ". 5", "x", '"', '\\"'])
+def test_an_integer_too_long_for_python_to_read_is_not_json(sign: str, tail: str) -> None:
     digits = "9" * (sys.get_int_max_str_digits() + 1)
     before = f'{{"s": "{digits}", "f": [{digits}.5, -0.{digits}, 1e-{digits}], "n": '
-    error = fault(f"{before}{sign}{digits}}}")
+    error = fault(f"{before}{sign}{digits}{tail}")
     assert error.why == "a number too long to read"
     assert error.place == Place(1, len(before) + 1, len(before))
-
-
-@pytest.mark.parametrize("tail", [".", "e", "E", "e+", ".x", ". 5", "x", '"', '\\"'])
-def test_the_long_integer_that_was_refused_is_the_place_whatever_follows(tail: str) -> None:
-    digits = "9" * (sys.get_int_max_str_digits() + 1)
-    assert fault(f'["a", {digits}{tail}').place == Place(1, 7, 6)
 
 
 @pytest.mark.parametrize("begin", ['"', 'x"', '"\\\n"', '"' + "9" * 5000])
@@ -137,28 +133,12 @@ def test_what_is_sent_is_one_line_of_ascii() -> None:
     assert decode(text)["odd"] == "\ud800"
 
 
-def _circle() -> Any:
-    circle: list[Any] = []
-    circle.append(circle)
-    return circle
+UNSENDABLE = {name for name in HOSTILE_METHODS if name.startswith("unsendable/")}
 
 
-def _tower() -> Any:
-    tower: list[Any] = []
-    for _ in range(100_000):
-        tower = [tower]
-    return tower
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        *(lambda: {1, 2}, lambda: b"x", object, lambda: {(1, 2): 3}, lambda: 10**5000),
-        *(lambda: float("nan"), lambda: decode("1e999"), _circle, _tower),
-    ],
-)
-def test_what_json_cannot_carry_is_refused(make: Any) -> None:
-    value = make()
+@pytest.mark.parametrize("name", sorted(UNSENDABLE - {"unsendable/trap"}))
+def test_what_json_cannot_carry_is_refused(name: str) -> None:
+    value = HOSTILE_METHODS[name]({})
     with pytest.raises((TypeError, ValueError, RecursionError)):
         encode(value)
 

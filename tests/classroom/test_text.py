@@ -1,12 +1,17 @@
 """What others wrote, made fit to be shown: nothing invisible, nothing endless, no code run."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from mini_rpc.classroom.text import Plain, clip, count, function_name, near, shorten, visible
+from mini_rpc.classroom.text import (
+    Plain,
+    a_or_an,
+    clip,
+    count,
+    function_name,
+    near,
+    shorten,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +26,11 @@ from mini_rpc.classroom.text import Plain, clip, count, function_name, near, sho
         (shorten("lobster", 5), "lobs…"),
         (clip("steak", 5), ("steak", "")),
         (clip("x" * 1234, 1000), ("x" * 1000, "The first 1,000 of 1,234 characters are shown.")),
+        (a_or_an("RpcError"), "an RpcError"),
+        (a_or_an("OSError"), "an OSError"),
+        (a_or_an("XMLParser"), "an XMLParser"),
+        (a_or_an("Recipe"), "a Recipe"),
+        (a_or_an("UUID"), "a UUID"),
         (count("x"), "1 character"),
         (count(""), "0 characters"),
         (near("ADA", ["Ada", "Bo"]), 'Is it "Ada"?'),
@@ -29,13 +39,13 @@ from mini_rpc.classroom.text import Plain, clip, count, function_name, near, sho
         (str(Plain("One sentence.")._render_traceback_()), "['One sentence.']"),
     ],
 )
-def test_a_text_is_shown_like_this(shown: Any, expected: Any) -> None:
+def test_a_text_is_shown_like_this(shown, expected):
     assert shown == expected
 
 
-def test_a_name_is_found_without_running_code_of_what_has_it() -> None:
+def test_a_name_is_found_without_running_code_of_what_has_it():
     class Angry(type):
-        def __getattribute__(cls, name: str) -> Any:
+        def __getattribute__(cls, name):
             raise SystemExit("no")
 
     class Dish(metaclass=Angry):

@@ -48,7 +48,12 @@ def test_the_map_says_the_minutes_of_the_lessons_and_how_they_are_counted() -> N
     said = minutes_of_lessons()
     (map_,) = (cell.source for cell in lessons()["0"] if cell.id == "lesson-map")
     rows = table(map_, "| lesson | you learn | minutes |")
-    assert {row[0][1]: int(row[-1]) for row in rows} == {n: said[n] for n in said if n != "0"}
+    assert {row[0][1]: row[-1] for row in rows} == {
+        n: f"{said[n]}{', in two parts' * (n == '5')}" for n in said if n != "0"
+    }
+    each = [said[number] for number in said if number != "0"]
+    readme = (NOTEBOOKS.parent / "README.md").read_text("utf-8")
+    assert f"takes {min(each)} to {max(each)} minutes" in readme
     for what, words in (("quiz", "{} seconds for a question"), ("word", "{} words a minute")):
         seconds = SECONDS[what]
         assert words.format(round(60 / seconds) if what == "word" else seconds) in map_
@@ -95,8 +100,8 @@ def test_what_a_class_does_of_a_lesson_and_what_is_left_make_the_lesson() -> Non
 
 def test_the_tables_of_the_lessons_are_told_other_minutes() -> None:
     said = dict.fromkeys(range(1, LAST + 1), 65)
-    map_ = with_minutes("| [2. Error codes](02.ipynb) | 3 codes | 55 |\n| 2 | 55 |\n", said)
-    assert map_ == "| [2. Error codes](02.ipynb) | 3 codes | 65 |\n| 2 | 55 |\n"
+    map_ = with_minutes("| [2. Error codes](02.ipynb) | 3 | 55, in parts |\n| 2 | 55 |\n", said)
+    assert map_ == "| [2. Error codes](02.ipynb) | 3 | 65, in parts |\n| 2 | 55 |\n"
     assert with_minutes("| 4 | 75 | 2 | 15: the repair |", said) == "| 4 | 65 | 2 | 5: the repair |"
 
 

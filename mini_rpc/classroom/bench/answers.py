@@ -15,7 +15,7 @@ from ...rules import Rules
 from ...wire import encode
 from .. import sandbox
 from ..kitchen import METHODS
-from ..text import function_name, type_name
+from ..text import a_or_an, function_name, type_name
 
 __all__ = ["SECONDS", "Answer", "Handle", "ask", "is_course", "is_quick"]
 
@@ -85,7 +85,7 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
     try:
         verdict = _unpack(run.value)
     except (TypeError, ValueError):  # a method has written to the pipe in its place
-        return Answer(name, failure="A method spoiled the verdict.", printed=run.printed)
+        return Answer(name, failure="A method wrote over the verdict.", printed=run.printed)
     return _from_verdict(name, verdict, run.printed)
 
 
@@ -140,7 +140,7 @@ def _stranger(value: Any) -> str:
     if isinstance(value, int):
         return _long_number(value)
     carried = value is None or isinstance(value, (str, float))
-    return "" if carried else f"a {type_name(value)}"
+    return "" if carried else a_or_an(type_name(value))
 
 
 def _long_number(value: int) -> str:
@@ -154,7 +154,7 @@ def _long_number(value: int) -> str:
 def _strange_key(key: Any) -> str:
     """The same for a key: json takes text, numbers, `True` and `None`, and nothing else."""
     carried = key is None or isinstance(key, (str, int, float))
-    return "" if carried else f"a key that is a {type_name(key)}"
+    return "" if carried else f"a key that is {a_or_an(type_name(key))}"
 
 
 def _first(found: Iterable[str]) -> str:

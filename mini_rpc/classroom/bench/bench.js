@@ -75,7 +75,7 @@ function render({ model, el }) {
   function takeAnswer() {
     const answer = model.get("_answer");
     if (answer.ticket !== state.ticket) return;
-    if (answer.running) {
+    if (answer.running && !answer.broken) {
       wait(RUNNING, setup.patience * 1000);
       return;
     }
@@ -254,7 +254,7 @@ function drawEditor(parts, mistake) {
 
 function mistakeWords(mistake) {
   if (!mistake) return [];
-  const where = make("strong", "", `Line ${mistake.line}, column ${mistake.column}: no JSON.`);
+  const where = make("strong", "", `Line ${mistake.line}, column ${mistake.column}: not JSON from here on.`);
   return [where, ` ${mistake.hint}`];
 }
 

@@ -40,7 +40,7 @@ def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
     if not found:
         return ["No difference: both send the same reply."], []
     if all(_is_wording(*item) for item in found):
-        return ["No difference but in the words of error.message, which are free."], []
+        return ["Only the words of error.message differ, and each may choose its own."], []
     words = [_sentence(*item) for item in found[:_MOST]]
     if len(found) > _MOST:
         words.append(f"And {len(found) - _MOST:,} more.")
@@ -81,7 +81,7 @@ def _is_wording(path: Path, left: Any, right: Any) -> bool:
 
 def _sentence(path: Path, left: Any, right: Any) -> str:
     if _is_wording(path, left, right):
-        return "error.message: in other words, which are free."
+        return "error.message: the words differ, and each may choose its own."
     where = ".".join(str(step) for step in path) or "the whole reply"
     kinds = type(left) is not type(right) and _MISSING not in (left, right)
     return f"{where}: {_named(left, kinds)} on the left, {_named(right, kinds)} on the right."

@@ -62,7 +62,7 @@ def _rows(sheet: Sheet) -> Iterator[Row]:
         yield "Note", sheet.cut
     if sheet.mistake:
         where = f"line {sheet.mistake.line}, column {sheet.mistake.column}. {sheet.mistake.hint}"
-        yield "No JSON from here", where.rstrip()
+        yield "Not JSON from here on", where.rstrip()
     for panel in sheet.panels:
         yield from _panel_rows(panel)
     if sheet.difference:

@@ -48,7 +48,7 @@ def check(
     return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
-_AN_ERROR = "<a RpcError>"  # as it is shown where it stays behind in the sandbox
+_AN_ERROR = "<an RpcError>"  # as it is shown where it stays behind in the sandbox
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
 READ = {
     "request": f"{_LESSON_1}#Request",

@@ -19,5 +19,5 @@ JUDGES: dict[str, Judge] = {
         "All six steps are right, for all of {count} messages and some more. Lesson 5 asks for "
         "more: NaN, results that cannot be sent, and methods that exit.",
     ),
-    "repaired": Dispatches(6, "It holds, for all of {count} messages and some more."),
+    "repaired": Dispatches(6, "It is repaired, for all of {count} messages and some more."),
 }

@@ -102,7 +102,7 @@ def _of_ids(id: Any, waiting: dict[Any, str]) -> Iterator[Clause]:
     if isinstance(id, (str, int, float)) and id in waiting:
         yield "a reply {}", "has an id that only Python takes for one in flight"
     if str(id) in map(str, waiting):
-        yield "a reply {}", "has an id that is one in flight but for its type"
+        yield "a reply {}", "has an id that differs from one in flight in its type alone"
 
 
 # --- id_source(in_flight) ----------------------------------------------------------------------

@@ -81,7 +81,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         return problem
     failed = content.get("isError", False)
     if works and failed is not False:
-        return Problem(f"{call} fails, and its table and dish are there.")
+        return Problem(f"{call} fails, although table and dish are there.")
     if not works and failed is not True:
         return Problem(
             f"{call} should fail: isError is {_given(content, 'isError')}.",
@@ -100,16 +100,16 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
 def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> Problem | None:
     raises = f"{call} raises an RpcError with the code {show(code)}"
     if works:
-        return Problem(f"{raises}, and its table and dish are there.")
+        return Problem(f"{raises}, although table and dish are there.")
     if not _can_be_read(params):  # it may be an error: both are in use
-        return None if same(code, -32602) else Problem(f"{raises}, and should with -32602.")
+        return None if same(code, -32602) else Problem(f"{raises}, and the code should be -32602.")
     sentence = f"{call} raises RpcError. A tool that fails returns a result, with isError true."
     return Problem(sentence, None, "a failed tool is an error")
 
 
 def _judge_result(call: str, result: Any) -> Problem | None:
     if not isinstance(result, dict):
-        return Problem(f"{call} returns {show(result, 60)}, and every result of MCP is an object.")
+        return Problem(f"{call} returns {show(result, 60)}, and should return an object.")
     if result.get("resultType") != "complete":
         sentence = f'{call} returns a result whose "resultType" is not "complete".'
         return Problem(sentence, None, "no resultType")
@@ -247,7 +247,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
             return Problem(f'{call} loses "{lost[0]}".', None, "old members are lost")
         return Problem(f"{call} gives {show(found, 90)}.")
     if not same(left, args[0]):
-        sentence = f"{call} is right, and has changed the params that it was given."
+        sentence = f"{call} gives the right params, but changes those that it was given."
         return Problem(sentence, None, "the original is changed")
     return None
 

@@ -87,7 +87,7 @@ def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
         due = f"should raise {codes[0]}" if codes else "should not: the request is in order"
         return f"raises {show(code, 30)}, and {due}."
     if not isinstance(message, str):
-        return f"raises an error whose message is {show(message, 30)}, and no text."
+        return f"raises an error whose message is {show(message, 30)}, and should be text."
     if not _is_json(data):
         return f"raises an error whose data cannot be JSON: {show(data, 60)}."
     return None
@@ -122,18 +122,18 @@ def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
 
 def _sentence_on_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
-        return f"returns {show(result, 60)}, and a result of MCP is an object."
+        return f"returns {show(result, 60)}, and should return an object."
     if "protocolVersion" not in result:
         return f'returns no "protocolVersion", and should agree on {right!r}.'
     agreed = result["protocolVersion"]
     if not same(agreed, right):
-        return f"agrees on {show(agreed, 40)}, and should on {right!r}."
+        return f"agrees on {show(agreed, 40)}, and should agree on {right!r}."
     capabilities, info = result.get("capabilities"), result.get("serverInfo")
     if not isinstance(capabilities, dict) or "tools" not in capabilities:
         return 'does not say in "capabilities" that there are "tools".'
     if not isinstance(capabilities["tools"], dict):
         shown = show(capabilities["tools"], 30)
-        return f'says "tools": {shown}, and that is an object, such as {{}}.'
+        return f'says "tools": {shown}, and should say an object, such as {{}}.'
     if not isinstance(info, dict) or not all(
         isinstance(info.get(key), str) for key in ("name", "version")
     ):
@@ -227,7 +227,7 @@ def _fault_of_data(data: Any, asked: str) -> str | None:
         return f"says that {show(requested, 40)} was requested."
     shown = show(supported, 60)
     if not isinstance(supported, (list, tuple)) or META[VERSION] not in supported:
-        return f'says "supported": {shown}, and that is a list with 2026-07-28 in it.'
+        return f'says "supported": {shown}, and should say a list with 2026-07-28 in it.'
     if asked in supported:
         return f'says "supported": {shown}, and refuses a version of this list.'
     return None

@@ -96,7 +96,7 @@ def _found_out(name: str, handle: Handle, raws: list[Any], menu: Methods, often:
     if any(_shown(one) != _shown(judged) for one in again):
         message = "Your method gives something else each time, so this message shows nothing."
     elif _do_the_same(judged, _sent(Clerk(), raws[: place + 1], menu)[-1]):
-        message = f"That is a difference, but not the fault of {name}: a clerk without one does it."
+        message = f"That is not the fault of {name}: a clerk without that fault does the same."
     return replace(found, state="wrong", message=message) if found.passed and message else found
 
 

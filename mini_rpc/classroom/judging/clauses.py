@@ -281,9 +281,9 @@ def _of_version(message: dict[str, Any]) -> Iterator[Clause]:
     if "jsonrpc" in message:
         yield "jsonrpc is {}", "there, but wrong"
     if str(version).startswith("2"):
-        yield "jsonrpc is {}", 'no "2.0", but begins with 2'
+        yield "jsonrpc is {}", 'not "2.0", but begins with 2'
     if isinstance(version, (str, list)) and "2.0" in version:
-        yield "jsonrpc is {}", 'no "2.0", but has "2.0" in it'
+        yield "jsonrpc is {}", 'not "2.0", but has "2.0" in it'
     if version in (2, 2.0):
         yield "jsonrpc is {}", "the number 2.0"
 

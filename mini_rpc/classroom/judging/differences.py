@@ -99,7 +99,7 @@ def _say_family(ones: Sequence[Difference]) -> str:
         text = general or f"{does[0]} or the like"
     if not meant:
         return text
-    return f"{text} where {' or '.join(meant) if len(meant) < 3 else 'another'} is due"
+    return f"{text} where {' or '.join(meant) if len(meant) < 3 else 'something else'} is due"
 
 
 def settle(differences: Mapping[int, Difference]) -> dict[int, Difference]:

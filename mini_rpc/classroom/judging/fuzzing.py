@@ -18,8 +18,8 @@ __all__ = ["fuzz"]
 
 _PATIENCE = 3  # a hunt may take longer than a check
 _COMPARED = (
-    "replies with their ids and codes, the message and data of each RpcError, which methods ran, "
-    "how often and with what; wording was not"
+    "the replies (ids, codes, and the message and data of each RpcError) and the methods that ran "
+    "(how often, and with which params). Other words were not compared"
 )
 
 

@@ -37,7 +37,7 @@ function render({ model, el }) {
     larger: ["A+", "+", "Make everything larger", () => resize(1)],
     undo: ["Undo", "u", "Take back the last change", undo],
     full: ["Full screen", "f", "Fill the screen, or leave it", () => toggleFull(root)],
-    again: ["Start over", "", "Give up all that was counted here", startOver],
+    again: ["Start over", "", "Forget all that was counted here", startOver],
   });
   const notice = make("p", "mrpc-tally-notice");
   notice.setAttribute("role", "alert");

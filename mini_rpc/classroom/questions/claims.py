@@ -137,7 +137,7 @@ def _kind_of_mistake(claim: Claim, verdict: Verdict) -> str:
     if isinstance(verdict.reply, list):
         return "one answer for a batch"
     if _code(verdict) is None:
-        return "an error for what is sound"
+        return "an error for a correct message"
     if claim.code is None:
         return f"a result although step {verdict.step} stops it"
     if _step_of(claim) == verdict.step:

@@ -23,7 +23,7 @@ from ...messages import error_response
 from ...stdio import Lines
 from ...wire import decode, encode
 from ..eras import META
-from ..text import NoSuchName, near, visible
+from ..text import known, visible
 from .programs import LastWords, Program, end_all, new_mark
 from .server_file import methods_in
 from .talk import Logged, Talk
@@ -213,11 +213,8 @@ def _what_is_asked(message: dict[str, Any]) -> str:
 
 def recorded(name: str) -> Talk:
     """Return a talk that was recorded with version 2.3 of the official package."""
-    names = sorted(path.stem for path in _FILES.glob("*.log"))
-    if name not in names:
-        wanted = str(name)[:40]
-        raise NoSuchName(f'There is no recorded talk "{visible(wanted)}". {near(wanted, names)}')
-    return Talk.load(_FILES / f"{name}.log")
+    files = {path.stem: path for path in sorted(_FILES.glob("*.log"))}
+    return Talk.load(known(name, files, "recorded talk"))
 
 
 def recorded_text(file: str) -> str:

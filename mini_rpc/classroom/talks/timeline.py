@@ -11,15 +11,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import traitlets
-
 from ...connection import Connection
 from ...in_flight import InFlight, Stray
 from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..sandbox import run
-from ..text import Plain, shorten, visible
-from ..widget import SCRIPT, STYLE, Widget, joined, module
+from ..text import Plain, function_name, shorten, visible
+from ..widget import SCRIPT, STYLE, Asked, joined, module
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
@@ -68,23 +66,23 @@ class Row:
 # --- from a log to rows ------------------------------------------------------------------------
 
 
-def rows_of(log: Log, table: Any = None) -> list[Row]:
+def rows_of(log: Log, in_flight: Any = None) -> list[Row]:
     """Return a row for each line of a log.
 
-    `table` decides who gets a reply: it has `open(id, waiter)` and `match(id)`, as `InFlight` has.
-    What it mixes up is marked. Without one, each reply goes where it belongs.
+    `in_flight` decides who gets a reply: it has `open(id, waiter)` and `match(id)`, as `InFlight`
+    has. What it mixes up is marked. Without one, each reply goes where it belongs.
     """
-    watcher = _Watcher(table)
+    watcher = _Watcher(in_flight)
     return [watcher.row(Line(*line)) for line in log]
 
 
 class _Watcher:
     """Follows a log, and knows who waits for what."""
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, in_flight: Any) -> None:
         self._tickets: InFlight[dict[str, Any]] = InFlight()
         self._shown: dict[str | int, str] = {}  # the tickets with a bar, and their text
-        self._table = table
+        self._in_flight = in_flight
 
     def row(self, line: Line) -> Row:
         try:
@@ -109,8 +107,8 @@ class _Watcher:
             return self._make(line, "request", label, f"careful: {error}")
         if len(self._shown) < _LANES:
             self._shown[message["id"]] = _ticket(message["id"])
-        if self._table is not None:
-            self._table.open(message["id"], message)
+        if self._in_flight is not None:
+            self._in_flight.open(message["id"], message)
         return self._make(line, "request", label)
 
     def _notification(self, line: Line, message: dict[str, Any], label: str) -> Row:
@@ -133,10 +131,10 @@ class _Watcher:
         else:
             note = f"for {_guest(asked)}"
             self._shown.pop(message["id"], None)
-        if self._table is None:
+        if self._in_flight is None:
             return self._make(line, kind, label, note)
         try:
-            given = self._table.match(message.get("id"))
+            given = self._in_flight.match(message.get("id"))
         except LookupError:
             given = None
         if given is not asked:
@@ -247,18 +245,18 @@ async def _ask_again(
 
 
 def timeline(
-    log: Log, table: Callable[[], Any] | None = None, *, from_start: bool = False
+    log: Log, in_flight: Callable[[], Any] | None = None, *, from_start: bool = False
 ) -> Timeline:
     """Return the sequence diagram of a log: pairs of ">" or "<" and a message.
 
-    `table` makes the table that decides who gets a reply: something with `open(id, waiter)` and
-    `match(id)`. Without one, each reply goes where it belongs.
+    `in_flight` makes what decides who gets a reply: something with `open(id, waiter)` and
+    `match(id)`, such as `InFlight`. Without one, each reply goes where it belongs.
     With `from_start` the live diagram begins empty, so that a class can guess each next message.
     """
-    return Timeline(log, table, from_start)
+    return Timeline(log, in_flight, from_start)
 
 
-class Timeline(Widget):
+class Timeline(Asked):
     """The diagram as text, as HTML, and live: message by message, or with the replies shuffled.
 
     There is no clock in it. Messages stand in the order in which the client sent and got them.
@@ -266,17 +264,15 @@ class Timeline(Widget):
 
     _esm: Any = module(SCRIPT, _HERE / "timeline.js")
     _css = joined(STYLE, _HERE / "timeline.css")
-    _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "timeline"
 
     def __init__(
-        self, log: Log, table: Callable[[], Any] | None = None, from_start: bool = False
+        self, log: Log, in_flight: Callable[[], Any] | None = None, from_start: bool = False
     ) -> None:
         super().__init__()
         self._from_start = from_start
         self._log = [Line(*line) for line in log]
-        self._table = table
-        self.observe(self._on_asked, "_asked")
+        self._in_flight = in_flight
         self._draw("")
 
     @property
@@ -291,15 +287,14 @@ class Timeline(Widget):
 
     def shuffle(self) -> None:
         """Replay the log with its replies in another order."""
-        self._shuffle()
-        self._draw("")
+        self._reply({"ticket": ""})
 
     def transcript(self) -> str:
         """Return the diagram as plain text."""
         return as_text(self._rows, self._complaint)
 
     def _draw(self, ticket: str) -> None:
-        self._rows, self._complaint = _judge(self._log, self._table)
+        self._rows, self._complaint = _judge(self._log, self._in_flight)
         self._answer = {
             "ticket": ticket,
             "svg": as_svg(self._rows),
@@ -318,19 +313,20 @@ class Timeline(Widget):
             if [line.text for line in self._log] != before:
                 return
 
-    def _on_asked(self, change: Any) -> None:
+    def _reply(self, asked: dict[str, Any]) -> None:
         self._shuffle()
-        self._draw(change["new"])
+        self._draw(asked["ticket"])
 
 
-def _judge(log: list[Line], table: Callable[[], Any] | None) -> tuple[list[Row], str]:
-    """Return the rows, and what went wrong with the learner's table."""
-    if table is None or table is InFlight:
-        return rows_of(log, table and table()), ""
-    ran = run(lambda: [astuple(row) for row in rows_of(log, table())])  # the learner's code
+def _judge(log: list[Line], in_flight: Callable[[], Any] | None) -> tuple[list[Row], str]:
+    """Return the rows, and what went wrong in the learner's `in_flight`."""
+    if in_flight is None or in_flight is InFlight:
+        return rows_of(log, in_flight and in_flight()), ""
+    ran = run(lambda: [astuple(row) for row in rows_of(log, in_flight())])  # the learner's code
     if ran.state == "returned":
         return [Row(*values) for values in ran.value], ""
-    return rows_of(log), f"The table failed ({ran.error or ran.state}): replies go by their ids."
+    failed = f"{function_name(in_flight)} failed ({ran.error or ran.state})"
+    return rows_of(log), f"{failed}: each reply goes where it belongs."
 
 
 def _can_be_shuffled(log: list[Line]) -> bool:

@@ -105,7 +105,7 @@ def _add_questions(lesson: Lesson, number: int) -> Iterator[str]:
             slug = re.sub(r"[^a-z0-9]+", "-", id.lower()).strip("-")
             place = _end_of_section(lesson, "")
             lesson.notebook.cells[place:place] = [
-                new_markdown_cell("Commit yourself before you read on.", id=f"before-{slug}"),
+                new_markdown_cell("Decide before you read on.", id=f"before-{slug}"),
                 new_code_cell(f'quiz("{id}")', id=slug),
             ]
             yield f"{slug}: is new, and stands before the self-checks"

@@ -113,7 +113,7 @@ def test_whatever_goes_over_a_wire_has_a_row():
     assert kinds == ["not JSON", "no message", "no message", "request", "error", "result"]
 
 
-def test_the_table_of_the_course_itself_mixes_up_nothing():
+def test_the_course_itself_mixes_up_nothing():
     assert not any(row.wrong for row in rows_of(SALAD_FIRST, InFlight()))
 
 
@@ -172,13 +172,13 @@ def test_a_real_connection_is_drawn_the_same_way_every_time():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_table_that_crashes_or_hangs_is_said_and_harms_nothing():
+def test_what_crashes_or_hangs_is_said_and_harms_nothing():
     class Burning(NextReply):
         def match(self, id):
             return 1 / 0
 
     text = timeline(SALAD_FIRST, Burning).transcript()
-    assert "The table failed (ZeroDivisionError: division by zero)" in text
+    assert "Burning failed (ZeroDivisionError: division by zero)" in text
     assert "for table 2" in text
 
 

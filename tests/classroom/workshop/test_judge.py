@@ -16,7 +16,6 @@ from mini_rpc import result_response
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.talks.peers import recorded_text
 from mini_rpc.classroom.talks.server_file import my_server
-from mini_rpc.classroom.workshop import judge as judge_command
 from mini_rpc.classroom.workshop import judging_servers
 from mini_rpc.classroom.workshop.judge import judge, main
 from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
@@ -379,12 +378,6 @@ def test_the_report_for_machines_comes_back_as_it_was(capsys):
     text = capsys.readouterr().out
     assert json.loads(text)["passed"] is True
     assert repr(Report.from_json(text)).endswith(f"{len(read_cases('mail', mcp=False))} right.")
-
-
-def test_a_log_hears_now_and_then_how_far_it_is(capsys, monkeypatch):
-    monkeypatch.setattr(judge_command, "_EVERY", 0.0)
-    assert main([sys.executable, str(my_server())]) == 0
-    assert "judge: 10 of 37, no version\n" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("script"), reason="there is no `script` to make a terminal")
