@@ -25,3 +25,4 @@ def survive() -> None:
     made_before: list[Any] = [parts._default_decoder, wire._decoder]
     for decoder in made_before:
         decoder.scan_once = make(decoder)
+    wire._scan, wire._write = wire._decoder.scan_once, None  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ function render({ model, el }) {
   el.append(map);
 
   function ask() {
-    model.set("_asked", Math.random().toString(36));
+    model.set("_asked", { ticket: Math.random().toString(36) });
     model.save_changes();
   }
 

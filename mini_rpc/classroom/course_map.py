@@ -7,8 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import traitlets
-
 from .exercises import EXERCISES
 from .judging.break_clerks import CLERKS
 from .lessons import LAST, LESSONS
@@ -16,7 +14,8 @@ from .progress import Answer, answers, unsaved
 from .questions.practice import FINAL, WARM_UP
 from .questions.records import goals, predictions, puzzles, questions
 from .teacher import teacher
-from .widget import SCRIPT, STYLE, Widget, joined, module
+from .text import many
+from .widget import SCRIPT, STYLE, Asked, joined, module
 
 __all__ = ["CourseMap", "progress"]
 
@@ -35,7 +34,7 @@ def progress() -> CourseMap:
     return CourseMap()
 
 
-class CourseMap(Widget):
+class CourseMap(Asked):
     """The map as text, as HTML, and live: it reads the progress file again when it comes into
     sight, every few seconds while it is in sight, and when its button is pressed.
 
@@ -44,17 +43,15 @@ class CourseMap(Widget):
 
     _esm = module(SCRIPT, _HERE / "course_map.js")
     _css = joined(STYLE, _HERE / "course_map.css")
-    _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "map"
 
     def __init__(self) -> None:
         super().__init__()
-        self.observe(self._on_asked, "_asked")
         self.refresh()
 
     def refresh(self) -> None:
         """Read the progress file again."""
-        self._refresh("")
+        self._reply({"ticket": ""})
 
     def transcript(self) -> str:
         """Return the map as plain text."""
@@ -80,19 +77,12 @@ class CourseMap(Widget):
         head = f"<p>{escape(self._headline)}<br>{escape(self._next['text'])}</p>"
         return f"{head}\n<table>\n<tbody>\n{body}\n</tbody>\n</table>"
 
-    def _refresh(self, ticket: str) -> None:
+    def _reply(self, asked: dict[str, Any]) -> None:
         standing = answers()
         self._way = _way(standing)
         self._headline, self._next = _headline(standing), _next(self._way)
-        self._answer = {
-            "ticket": ticket,
-            "headline": self._headline,
-            "next": self._next,
-            "lessons": self._way,
-        }
-
-    def _on_asked(self, change: Any) -> None:
-        self._refresh(change["new"])
+        shown = {"headline": self._headline, "next": self._next, "lessons": self._way}
+        self._answer = {"ticket": asked["ticket"], **shown}
 
 
 def _way(standing: _Standing) -> list[_Lesson]:
@@ -130,14 +120,18 @@ def _in_words(done: int, total: int, what: str) -> str:
 def _stop(page: str, id: str, title: str, answer: Answer) -> dict[str, str]:
     """Return what is drawn of an exercise. JupyterLab finds its cell by the end of the link."""
     state = "gave up" if answer.gave_up and not answer.passed else answer.state
-    counts = [_count(answer.tries, "try", "tries"), _count(answer.hints, "hint", "hints")]
+    counts = [
+        many(answer.tries, "try", "tries") if answer.tries else "",
+        many(answer.hints, "hint") if answer.hints else "",
+        "solution seen" if answer.gave_up else "",
+    ]
     return {
         "id": id,
         "title": title,
         "link": f"{page}#cell-id={id.replace('_', '-')}",
         "mark": _MARKS.get(state, "~"),
         "state": state,
-        "details": ", ".join(filter(None, [*counts, "solution seen" if answer.gave_up else ""])),
+        "details": ", ".join(filter(None, counts)),
     }
 
 
@@ -201,7 +195,3 @@ def _passed(keys: Iterable[str], standing: _Standing) -> int:
 def _bar(lesson: _Lesson) -> str:
     full: int = lesson["done"] * _WIDTH // lesson["total"]
     return "█" * full + "░" * (_WIDTH - full) + (" ✓" if full == _WIDTH else "")
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}" if number else ""

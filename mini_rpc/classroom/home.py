@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
-__all__ = ["FOLDER", "progress_file", "write_whole"]
+__all__ = ["FOLDER", "patiently", "progress_file", "write_whole"]
+
+_T = TypeVar("_T")
 
 
 def _folder() -> Path:
@@ -35,9 +40,22 @@ def write_whole(path: Path, text: str) -> None:
     new = path.with_name(f".{path.name}.new")
     try:
         new.unlink(missing_ok=True)  # whatever it is: a pipe would wait forever
-        new.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(new, path)
+        with new.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            with suppress(OSError):  # some network drives cannot
+                os.fsync(file.fileno())
+        patiently(lambda: os.replace(new, path))
     except OSError:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
+
+
+def patiently(action: Callable[[], _T]) -> _T:
+    """Try a few times: Windows refuses for as long as another kernel has the file open."""
+    for _ in range(5):
+        with suppress(PermissionError):
+            return action()
+        time.sleep(0.01)
+    return action()

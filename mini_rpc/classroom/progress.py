@@ -41,14 +41,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from .home import progress_file
-from .text import shorten, visible
+from .home import patiently, progress_file, write_whole
+from .text import many, shorten, visible
 
 __all__ = [
+    "STATES",
     "Answer",
+    "answer_of",
     "answers",
     "can_be_saved",
     "draw",
@@ -56,7 +59,6 @@ __all__ = [
     "give_up",
     "next_rung",
     "passed",
-    "read_answers",
     "record",
     "seed",
     "start_over",
@@ -83,15 +85,15 @@ class Answer(NamedTuple):
         return self.state == "correct"
 
 
-_STATES = ("not attempted", "wrong", "crashed", "out of time", "correct")
+STATES = ("not attempted", "wrong", "crashed", "out of time", "correct")
 _A_STATE = re.compile("[a-z][a-z -]{0,39}")  # so one of a later version looks
-_T = TypeVar("_T")
 _Data = dict[str, Any]
 _Change = Callable[[_Data], None]
+_BLANK: _Data = {"state": "not attempted", "tries": 0, "hints": 0, "gave_up": False}
 
 _one_at_a_time = threading.RLock()  # widgets may answer on another thread than the cells
 _unsaved: dict[Path, list[_Change]] = {}
-_said: set[tuple[Path, str]] = set()
+_said: set[str] = set()
 _new_seed = random.SystemRandom().randrange(1, 1_000_000)  # for a learner who has none yet
 
 
@@ -199,14 +201,14 @@ def start_over_all() -> None:
         kept = f"What was recorded is kept as {aside.name}."
     except OSError:
         kept = "What was recorded could not be kept."
-    number = len(data["answers"])
+    starts = many(len(data["answers"]), "entry starts", "entries start")
 
     def clear(data: _Data) -> None:
         data["answers"].clear()
         data.pop("drawn", None)
 
     _change(clear)
-    print(f"{number} {'entry starts' if number == 1 else 'entries start'} over. {kept}")
+    print(f"{starts} over. {kept}")
 
 
 def answers() -> dict[str, Answer]:
@@ -214,13 +216,21 @@ def answers() -> dict[str, Answer]:
     return _as_answers(_load())
 
 
-def read_answers(path: Path) -> dict[str, Answer] | None:
-    """Return how everything stands in a progress file, or None if it is damaged or is no such file.
-
-    Raises `OSError` if it cannot be read.
-    """
-    data = _read(path)
-    return _as_answers(data) if data and data.get("course") == _new()["course"] else None
+def answer_of(entry: Any) -> Answer | None:
+    """Return what an entry of a progress file says, or None for what cannot be one."""
+    if not isinstance(entry, dict):
+        return None
+    found = {**_BLANK, **entry}
+    sound = (
+        all(type(found[name]) is type(blank) for name, blank in _BLANK.items())
+        and bool(_A_STATE.fullmatch(found["state"]))
+        and min(found["tries"], found["hints"]) >= 0
+    )
+    if not sound:
+        return None
+    state = found["state"] if found["state"] in STATES else "wrong"  # of a later version
+    lists = (tuple(_texts(entry, name)) for name in ("choices", "mistakes"))
+    return Answer(state, found["tries"], found["hints"], found["gave_up"], *lists)
 
 
 def unsaved() -> bool:
@@ -233,17 +243,9 @@ def can_be_saved() -> bool:
     return _change()
 
 
-_BLANK: _Data = {"state": "not attempted", "tries": 0, "hints": 0, "gave_up": False}
-
-
 def _as_answers(data: _Data) -> dict[str, Answer]:
-    return {id: _as_answer({**_BLANK, **entry}) for id, entry in data["answers"].items()}
-
-
-def _as_answer(entry: _Data) -> Answer:
-    state = entry["state"] if entry["state"] in _STATES else "wrong"  # of a later version
-    lists = (tuple(_texts(entry, name)) for name in ("choices", "mistakes"))
-    return Answer(state, entry["tries"], entry["hints"], entry["gave_up"], *lists)
+    found = {id: answer_of(entry) for id, entry in data["answers"].items()}
+    return {id: answer for id, answer in found.items() if answer}
 
 
 def _texts(entry: _Data, name: str) -> list[str]:
@@ -279,7 +281,7 @@ def _change(*changes: _Change) -> bool:
             with _locked(path):
                 _write(path, _changed(_read(path) or _set_aside(path), waiting))
             waiting.clear()
-            _said.discard((path, "trouble"))
+            _said.discard(f"{path}")
         except OSError as error:
             _trouble(path, "written", error)
             return False
@@ -301,17 +303,6 @@ def _load() -> _Data:
         return _changed(data, _unsaved.get(path, []))
 
 
-def _trouble(path: Path, done: str, error: OSError) -> None:
-    """Say once that the file is out of reach."""
-    why = error.strerror or str(error)
-    _say(
-        path,
-        "trouble",
-        f"{path.name} cannot be {done} ({why}). The course goes on: your progress "
-        "is kept in memory, and written later if that becomes possible.",
-    )
-
-
 def _changed(data: _Data, changes: list[_Change]) -> _Data:
     for change in changes:
         change(data)
@@ -329,38 +320,16 @@ def _text(data: _Data) -> str:
 def _read(path: Path) -> _Data | None:
     """Return the file's content, or None if it is damaged. A missing file is an empty one."""
     try:
-        data = json.loads(_patiently(lambda: _bytes_of(path)))
+        if not stat.S_ISREG(path.stat().st_mode):  # reading from a pipe would wait forever
+            raise OSError(errno.EINVAL, "it is no ordinary file")
+        data = json.loads(patiently(path.read_bytes))
         _text(data)  # what is nested too deep could be read, and never written again
     except FileNotFoundError:
         return _new()
     except (ValueError, RecursionError):
         return None
-    return data if _is_sound(data) else None
-
-
-def _bytes_of(path: Path) -> bytes:
-    if not stat.S_ISREG(path.stat().st_mode):  # reading from a pipe would wait forever
-        raise OSError(errno.EINVAL, "it is no ordinary file")
-    return path.read_bytes()
-
-
-def _is_sound(data: Any) -> bool:
-    return (
-        isinstance(data, dict)
-        and isinstance(data.get("answers"), dict)
-        and all(_is_sound_entry(entry) for entry in data["answers"].values())
-    )
-
-
-def _is_sound_entry(entry: Any) -> bool:
-    if not isinstance(entry, dict):
-        return False
-    found: _Data = {name: entry.get(name, blank) for name, blank in _BLANK.items()}
-    return (
-        all(type(found[name]) is type(blank) for name, blank in _BLANK.items())
-        and bool(_A_STATE.fullmatch(found["state"]))
-        and min(found["tries"], found["hints"]) >= 0
-    )
+    entries = data.get("answers") if isinstance(data, dict) else None
+    return data if isinstance(entries, dict) and all(map(answer_of, entries.values())) else None
 
 
 def _set_aside(path: Path) -> _Data:
@@ -368,38 +337,19 @@ def _set_aside(path: Path) -> _Data:
     aside = _free_name(path, "damaged")
     os.replace(path, aside)
     kept = f"It is kept as {aside.name}, and a new one is started."
-    _say(path, aside.name, f"{path.name} was damaged. {kept}")
+    _say(f"{aside}", f"{path.name} was damaged. {kept}")
     return _new()
 
 
 def _free_name(path: Path, what: str) -> Path:
-    number = 1
-    while os.path.lexists(name := path.with_name(f"{path.name}.{what}-{number}")):
-        number += 1
-    return name
+    names = (path.with_name(f"{path.name}.{what}-{number}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _write(path: Path, data: _Data) -> None:
-    """Write the whole file or nothing of it."""
     if path.exists() and not path.stat().st_mode & stat.S_IWUSR:  # os.replace would not mind
         raise PermissionError(0, "it is read-only")
-    new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)  # whatever it is: a pipe would wait forever
-    with open(new, "x", encoding="utf-8") as file:
-        file.write(_text(data))
-        file.flush()
-        with suppress(OSError):  # some network drives cannot
-            os.fsync(file.fileno())
-    _patiently(lambda: os.replace(new, path))
-
-
-def _patiently(action: Callable[[], _T]) -> _T:
-    """Try a few times: Windows refuses for as long as another kernel has the file open."""
-    for _ in range(5):
-        with suppress(PermissionError):
-            return action()
-        time.sleep(0.01)
-    return action()
+    write_whole(path, _text(data))
 
 
 @contextmanager
@@ -443,8 +393,16 @@ def _lock(file: int, hold: bool) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB if hold else fcntl.LOCK_UN)
 
 
-def _say(path: Path, what: str, sentence: str) -> None:
+def _trouble(path: Path, done: str, error: OSError) -> None:
+    """Say that the file is out of reach."""
+    why = error.strerror or str(error)
+    goes_on = "The course goes on: your progress is kept in memory, and written later"
+    said = f"{path.name} cannot be {done} ({why}). {goes_on} if that becomes possible."
+    _say(f"{path}", said)
+
+
+def _say(key: str, sentence: str) -> None:
     """Say a sentence about something once."""
-    if (path, what) not in _said:
-        _said.add((path, what))
+    if key not in _said:
+        _said.add(key)
         print(sentence)

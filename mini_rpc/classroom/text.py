@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = [
     "LONGEST",
@@ -18,6 +18,8 @@ __all__ = [
     "count",
     "function_name",
     "is_visible",
+    "known",
+    "many",
     "near",
     "shorten",
     "type_name",
@@ -25,6 +27,7 @@ __all__ = [
 ]
 
 
+T = TypeVar("T")
 LONGEST = 2_000
 """How many characters of one text are shown."""
 
@@ -66,6 +69,15 @@ def near(name: str, names: Iterable[str]) -> str:
     return f"There are {', '.join(by_small.values())}."
 
 
+def known(id: Any, records: Mapping[str, T], what: str) -> T:
+    """Return the record of this id. Raises `NoSuchName` with the ids that are near."""
+    if type(id) is not str:
+        raise NoSuchName(f'Give the name of a {what} in quotes, such as "{next(iter(records))}".')
+    if id not in records:
+        raise NoSuchName(f'There is no {what} "{visible(id[:40])}". {near(id, records)}')
+    return records[id]
+
+
 def visible(text: str) -> str:
     """Return the text with each invisible character spelled out, as ⟨U+00A0⟩.
 
@@ -95,9 +107,14 @@ def clip(text: str, limit: int = LONGEST) -> tuple[str, str]:
     return text[:limit], f"The first {limit:,} of {len(text):,} characters are shown."
 
 
+def many(number: int, one: str, more: str = "") -> str:
+    """Return a number with its noun: 1 try, 2 tries."""
+    return f"1 {one}" if number == 1 else f"{number:,} {more or one + 's'}"
+
+
 def count(text: str) -> str:
     """Say in words how long a text is."""
-    return "1 character" if len(text) == 1 else f"{len(text):,} characters"
+    return many(len(text), "character")
 
 
 def a_or_an(name: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
+import traitlets
 
-__all__ = ["SCRIPT", "STYLE", "Widget", "joined", "module", "show"]
+__all__ = ["SCRIPT", "STYLE", "Asked", "Widget", "joined", "module", "show"]
 
 STYLE = Path(__file__).with_name("widget.css")
 """The rules that all widgets share. Each joins its own to them."""
@@ -55,3 +56,30 @@ class Widget(anywidget.AnyWidget):
             bundle[0]["text/plain"] = self.transcript()
             bundle[0]["text/html"] = self._as_html()
         return bundle
+
+
+class Asked(Widget):
+    """A widget that the browser asks: as `_asked`, with a ticket. What Python has to say comes
+    back as `_answer`, under the same ticket. A subclass writes `_reply`.
+    """
+
+    _setup = traitlets.Dict().tag(sync=True)
+    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
+    _answer = traitlets.Dict().tag(sync=True)
+    _called = "widget"
+
+    def __init__(self, **setup: Any) -> None:
+        super().__init__(_setup=setup)
+        self.observe(self._on_asked, "_asked")
+
+    def _reply(self, asked: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+    def _on_asked(self, change: Any) -> None:
+        """Answer. An exception here would vanish unseen."""
+        asked = change["new"]
+        try:
+            self._reply(asked)
+        except Exception as error:
+            broken = f"The {self._called} itself failed. {type(error).__name__}: {error}"
+            self._answer = {**self._answer, "ticket": asked["ticket"], "broken": broken}

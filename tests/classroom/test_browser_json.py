@@ -1,13 +1,11 @@
 """JSON in a browser tab: Python's own code decides as the C code does elsewhere."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
 SCRIPT = """
-import json
-from mini_rpc import dispatch
+import _json, gc, json
+from mini_rpc import dispatch, wire
 from mini_rpc.classroom import browser_json
 from mini_rpc.classroom.judging.hostile_messages import HOSTILE
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
@@ -17,21 +15,26 @@ def verdicts():
 
 def deep():
     tower = HOSTILE_METHODS["unsendable/tower"]({})
-    for act, value in ((json.loads, "[" * 100_000), (json.dumps, tower)):
+    acts = (json.loads, wire.decode), (json.dumps, wire.encode)
+    for act, value in zip(sum(acts, ()), ["[" * 100_000] * 2 + [tower] * 2):
         try:
             act(value)
-        except RecursionError:
-            print("a RecursionError")
+        except (RecursionError, wire.NotJSON) as error:
+            print(type(error).__name__)
 
 before = verdicts()
 browser_json.survive()
-assert json.encoder.c_make_encoder is None
+gc.collect()
+in_c = _json.make_scanner, _json.make_encoder
+assert not [kept for kept in gc.get_objects() if isinstance(kept, in_c)]
 print([one for one in zip(before, verdicts()) if one[0] != one[1]])
 deep()
 """
 
 
-def test_every_hostile_message_gets_the_verdict_that_it_gets_elsewhere() -> None:
+def test_every_hostile_message_gets_the_verdict_that_it_gets_elsewhere():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["[]", "a RecursionError", "a RecursionError"]
+    assert done.stdout.splitlines() == [
+        *("[]", "RecursionError", "NotJSON", "RecursionError", "RecursionError")
+    ]

@@ -20,13 +20,6 @@ from mini_rpc.classroom.questions.records import goals, predictions, puzzles, qu
 from mini_rpc.classroom.workshop import NOTEBOOKS
 from mini_rpc.classroom.workshop.house_style import unresolved_links
 
-
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    return tmp_path / "progress.json"
-
-
 _RECORDS = {
     "questions": questions(),
     "predictions": predictions(),
@@ -119,7 +112,7 @@ def test_a_map_that_stands_there_follows_what_another_notebook_writes():
     shown = progress()
     record("first_request", "correct")
     assert "1 of" not in shown.transcript()
-    shown._asked = "a ticket from the browser"
+    shown._asked = {"ticket": "a ticket from the browser"}
     assert shown._answer["ticket"] == "a ticket from the browser"
     assert shown._answer["headline"].startswith("1 of")
     stop = shown._answer["lessons"][1]["stops"][0]

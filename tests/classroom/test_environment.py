@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -11,21 +9,14 @@ ROOT = Path(__file__).resolve().parents[2]
 ALL_IS_WELL = "Everything the lessons need is here. Read on.\n"
 
 
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def test_when_all_is_well_one_stable_sentence_is_printed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    capsys,
+):
     environment.check_environment()
     assert capsys.readouterr().out == ALL_IS_WELL
 
 
-def test_every_problem_is_printed_with_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_problem_is_printed_with_what_to_do(monkeypatch, capsys):
     monkeypatch.setitem(environment.NEEDED, "jupyterlab", "99.0")
     monkeypatch.setitem(environment.NEEDED, "no-such-package", "1.0")
     environment.check_environment()
@@ -35,7 +26,7 @@ def test_every_problem_is_printed_with_what_to_do(
     assert printed[2] == environment.INSTALL
 
 
-def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_is_named(monkeypatch):
     monkeypatch.setattr(environment, "PYTHON", (9, 0))
     assert "the course needs 9.0 or newer" in environment.problems()[0]
 
@@ -43,11 +34,11 @@ def test_an_old_python_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("older", "newer"), [("4.9", "4.10"), ("3.99.9", "4.0"), ("4", "4.1"), ("4.4rc1", "4.5")]
 )
-def test_versions_are_compared_as_numbers(older: str, newer: str) -> None:
+def test_versions_are_compared_as_numbers(older, newer):
     assert environment._numbers(older) < environment._numbers(newer)
 
 
-def test_a_missing_widget_manager_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_widget_manager_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(environment, "_extension_folders", lambda: [tmp_path])
     assert [name for name in environment.EXTENSIONS if name in str(environment.problems())] == [
         "@jupyter-widgets/jupyterlab-manager",
@@ -55,16 +46,14 @@ def test_a_missing_widget_manager_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
     ]
 
 
-def test_progress_that_cannot_be_saved_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_progress_that_cannot_be_saved_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "missing" / "progress.json"))
     assert environment.problems() == [
         "Your progress cannot be saved in this folder: it will be lost with the kernel."
     ]
 
 
-def test_the_versions_needed_are_those_of_the_requirements() -> None:
+def test_the_versions_needed_are_those_of_the_requirements():
     stated = "\n".join((ROOT / name).read_text() for name in ("requirements.txt", "pyproject.toml"))
     for name, least in environment.NEEDED.items():
         assert f"{name}>={least}," in stated

@@ -1,7 +1,5 @@
 """The glossary explains a term in place, and each term in the lesson that uses it first."""
 
-from __future__ import annotations
-
 import pytest
 
 from mini_rpc.classroom import glossary
@@ -10,24 +8,24 @@ from mini_rpc.classroom.text import NoSuchName
 
 
 @pytest.mark.parametrize("asked", ["stray", "Stray", " strays ", "`stray`"])
-def test_a_term_is_found_however_it_is_written(asked: str) -> None:
+def test_a_term_is_found_however_it_is_written(asked):
     term = glossary(asked)
     assert repr(term).startswith("stray: A reply that nobody waits for")
-    assert "[Lesson 6: in flight](06_in_flight.ipynb)" in term._repr_markdown_()  # type: ignore[union-attr]
+    assert "[Lesson 6: in flight](06_in_flight.ipynb)" in term._repr_markdown_()
 
 
-def test_without_a_term_all_are_named_lesson_by_lesson() -> None:
+def test_without_a_term_all_are_named_lesson_by_lesson():
     assert repr(glossary()).startswith("JSON, protocol, ")
     assert len(glossary()) == len(read()) > 50
     pages = [term.page for term in read().values()]
     assert pages == sorted(pages)
 
 
-def test_an_unknown_term_gets_one_sentence_with_what_is_near() -> None:
+def test_an_unknown_term_gets_one_sentence_with_what_is_near():
     with pytest.raises(NoSuchName, match=r'The glossary has no "capabilites"\. Is it "capabil'):
         glossary("capabilites")
 
 
 @pytest.mark.parametrize("term", read().values(), ids=lambda term: term.name)
-def test_a_term_has_a_meaning_of_a_few_sentences(term: object) -> None:
+def test_a_term_has_a_meaning_of_a_few_sentences(term):
     assert 5 <= len(term.meaning.split()) <= 45

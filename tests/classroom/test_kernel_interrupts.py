@@ -5,10 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
-from typing import Any
 
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
 from mini_rpc.classroom import sandbox
@@ -19,7 +17,7 @@ print("it waits")
 await asyncio.sleep(3600)"""
 
 
-def told(client: BlockingKernelClient, kind: str) -> Any:
+def told(client, kind):
     """Return the content of the kernel's next message of this kind."""
     while (message := client.get_iopub_msg(timeout=30))["msg_type"] != kind:
         pass
@@ -27,7 +25,7 @@ def told(client: BlockingKernelClient, kind: str) -> Any:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has another way to interrupt")
-def test_an_interrupt_ends_a_cell_that_waits_an_hour_and_the_kernel_lives() -> None:
+def test_an_interrupt_ends_a_cell_that_waits_an_hour_and_the_kernel_lives():
     manager, client = start_new_kernel()
     try:
         client.execute(WAITS)
@@ -44,7 +42,7 @@ def test_an_interrupt_ends_a_cell_that_waits_an_hour_and_the_kernel_lives() -> N
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_forked_child_wakes_nobody() -> None:
+def test_a_forked_child_wakes_nobody():
     inside, outside = socket.socketpair()
     outside.setblocking(False)
     before = signal.set_wakeup_fd(outside.fileno())
@@ -57,7 +55,7 @@ def test_a_forked_child_wakes_nobody() -> None:
     assert run.value == -1
 
 
-def test_a_program_that_is_no_kernel_is_left_alone() -> None:
+def test_a_program_that_is_no_kernel_is_left_alone():
     program = (
         "import asyncio, signal\n"
         "async def main():\n"

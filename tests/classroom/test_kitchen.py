@@ -1,7 +1,5 @@
 """The prepared messages are what their names say, and the methods ask for what they need."""
 
-from __future__ import annotations
-
 import pytest
 
 from mini_rpc import RpcError, dispatch
@@ -24,7 +22,7 @@ STOPS = {
 }
 
 
-def test_each_prepared_message_is_what_its_name_says() -> None:
+def test_each_prepared_message_is_what_its_name_says():
     found = {}
     for name, raw in MESSAGES.items():
         verdict = dispatch(raw, METHODS)
@@ -33,7 +31,7 @@ def test_each_prepared_message_is_what_its_name_says() -> None:
     assert found == STOPS
 
 
-def test_needs_returns_params_in_order_and_names_the_first_that_is_missing() -> None:
+def test_needs_returns_params_in_order_and_names_the_first_that_is_missing():
     assert needs({"b": 2, "a": None}, "a", "b") == [None, 2]
     with pytest.raises(RpcError, match="-32602 Invalid params: c is missing"):
         needs({"a": 1}, "a", "c", "d")

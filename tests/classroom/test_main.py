@@ -1,7 +1,5 @@
 """The way into the classroom, for people and for programs: each pays for what it uses only."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -18,27 +16,27 @@ INSTALL = "In the course's folder, run: python -m pip install -r requirements.tx
 HEAVY = {"IPython", "anywidget", "ipywidgets", "nbformat", "traitlets", "jupyter_core"}
 
 
-def without_packages(program: str) -> str:
+def without_packages(program):
     """Run a program where Python has its standard library and this project only."""
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{program}"
     command = [sys.executable, "-I", "-S", "-B", "-c", program]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_every_command_says_what_it_does_in_one_line() -> None:
+def test_every_command_says_what_it_does_in_one_line():
     assert {"author", "site", "slides"} <= commands().keys()
     assert [name for name, line in commands().items() if not re.fullmatch(r"[A-Z].+\.", line)] == []
 
 
 @pytest.mark.parametrize("name", commands())
-def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help(name, capsys):
     with pytest.raises(SystemExit) as end:
         main([name, "--help"])
     assert end.value.code == 0
     assert commands()[name].split()[0] in capsys.readouterr().out
 
 
-def test_an_unknown_command_and_none_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_and_none_are_answered(capsys):
     assert main(["athor"]) == 2
     assert "'athor' is no command. There are: author," in capsys.readouterr().err
     assert main([]) == 2
@@ -46,7 +44,7 @@ def test_an_unknown_command_and_none_are_answered(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["connect", "--help"], ["connect"], ["athor"]])
-def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path: Path) -> None:
+def test_whoever_stops_reading_gets_no_traceback(arguments, tmp_path):
     out, into = os.pipe()
     os.close(out)
     ran = subprocess.run(
@@ -71,9 +69,7 @@ def test_whoever_stops_reading_gets_no_traceback(arguments: list[str], tmp_path:
         ("slides /no.ipynb", "No such file or directory"),
     ],
 )
-def test_what_cannot_be_written_or_read_is_said_in_one_sentence(
-    arguments: str, said: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_written_or_read_is_said_in_one_sentence(arguments, said, tmp_path):
     (tmp_path / "no_notebook.json").write_text("[]", "utf-8")
     command = f"'{sys.executable}' -m mini_rpc.classroom {arguments}"
     ran = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
@@ -82,7 +78,7 @@ def test_what_cannot_be_written_or_read_is_said_in_one_sentence(
     assert ran.returncode == (1 if "is no notebook" in said else 2)
 
 
-def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
+def test_help_needs_no_package_and_a_command_says_which_one_it_needs():
     said = without_packages(
         "from mini_rpc.classroom.__main__ import main\n"
         "sys.stderr = sys.stdout; print(main(['--help'])); print(main(['author']))"
@@ -91,7 +87,7 @@ def test_help_needs_no_package_and_a_command_says_which_one_it_needs() -> None:
     assert said.endswith(f"author needs the package nbformat. {INSTALL}\n1\n")
 
 
-def test_importing_the_classroom_loads_its_own_file_only() -> None:
+def test_importing_the_classroom_loads_its_own_file_only():
     said = without_packages(
         "import importlib, mini_rpc; before = set(sys.modules)\n"
         "import mini_rpc.classroom; print(*set(sys.modules) - before)"
@@ -99,7 +95,7 @@ def test_importing_the_classroom_loads_its_own_file_only() -> None:
     assert said == "mini_rpc.classroom\n"
 
 
-def test_a_name_that_needs_a_package_says_so_in_one_sentence() -> None:
+def test_a_name_that_needs_a_package_says_so_in_one_sentence():
     said = without_packages(
         "import mini_rpc.classroom as classroom\n"
         "try: classroom.bench\n"
@@ -113,7 +109,7 @@ def test_a_name_that_needs_a_package_says_so_in_one_sentence() -> None:
     )
 
 
-def test_a_function_is_not_lost_to_the_module_of_its_name() -> None:
+def test_a_function_is_not_lost_to_the_module_of_its_name():
     said = subprocess.run(
         [
             *(sys.executable, "-c"),
@@ -128,13 +124,13 @@ def test_a_function_is_not_lost_to_the_module_of_its_name() -> None:
     assert said == "bench progress\n"
 
 
-def test_every_name_is_listed_and_leads_somewhere() -> None:
+def test_every_name_is_listed_and_leads_somewhere():
     assert set(mini_rpc.classroom.__all__) <= set(dir(mini_rpc.classroom))
     for name in mini_rpc.classroom.__all__:
         assert getattr(mini_rpc.classroom, name) is not None
 
 
 @pytest.mark.parametrize("module", ["exercises.checking", "sandbox.child", "talks.wiretap"])
-def test_a_check_and_what_runs_beside_the_kernel_load_no_widget(module: str) -> None:
+def test_a_check_and_what_runs_beside_the_kernel_load_no_widget(module):
     said = without_packages(f"import mini_rpc.classroom.{module}; print(*sys.modules)")
     assert not HEAVY & {name.partition(".")[0] for name in said.split()}

@@ -29,28 +29,28 @@ SETTING = "kernel_websocket_connection_class"
 class Connection:
     """Stands for jupyter_server's: made with the handler, connected once the socket is open."""
 
-    def __init__(self, websocket_handler: tornado.websocket.WebSocketHandler) -> None:
+    def __init__(self, websocket_handler):
         self.websocket_handler = websocket_handler
 
-    def connect(self) -> str:
+    def connect(self):
         return "connected"
 
 
 class Handler(tornado.websocket.WebSocketHandler):
     seen: dict[str, Any]
 
-    def open(self) -> None:
+    def open(self):
         connection = self.settings[SETTING](self)
         before = self._flag()
         self.seen |= {"before": before, "answer": connection.connect(), "after": self._flag()}
         self.close()
 
-    def _flag(self) -> int:
+    def _flag(self):
         stream = self.ws_connection.stream
         return stream.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-async def seen_by_a_server() -> dict[str, Any]:
+async def seen_by_a_server():
     Handler.seen = {}
     app = tornado.web.Application([("/", Handler)], **{SETTING: Connection})
     mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
@@ -63,14 +63,14 @@ async def seen_by_a_server() -> dict[str, Any]:
     return Handler.seen
 
 
-def test_the_server_sends_each_message_at_once() -> None:
+def test_the_server_sends_each_message_at_once():
     seen = asyncio.run(seen_by_a_server())
     assert seen["answer"] == "connected"
     assert not seen["before"]
     assert seen["after"]
 
 
-def test_jupyter_loads_it_by_its_name() -> None:
+def test_jupyter_loads_it_by_its_name():
     extensions = json.loads(CONFIG.read_text("utf-8"))["ServerApp"]["jpserver_extensions"]
     assert extensions == {mini_rpc_jupyter.__name__: True}
     assert mini_rpc_jupyter._jupyter_server_extension_points() == [
@@ -78,20 +78,20 @@ def test_jupyter_loads_it_by_its_name() -> None:
     ]
 
 
-def test_a_server_without_kernels_is_left_alone() -> None:
+def test_a_server_without_kernels_is_left_alone():
     app = tornado.web.Application()
     mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
     assert SETTING not in app.settings
 
 
-def test_it_loads_nothing_of_the_course() -> None:
+def test_it_loads_nothing_of_the_course():
     program = "import mini_rpc_jupyter, sys; print('mini_rpc' in sys.modules)"
     command = [sys.executable, "-S", "-B", "-c", program]
     run = subprocess.run(command, cwd=ROOT / ".jupyter", capture_output=True, text=True)
     assert (run.stdout, run.stderr) == ("False\n", "")
 
 
-def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
+def test_the_settings_come_with_the_course_and_not_with_the_core():
     core, settings = (
         tomllib.loads((ROOT / name / "pyproject.toml").read_text("utf-8"))
         for name in (".", ".jupyter")
@@ -107,7 +107,7 @@ def test_the_settings_come_with_the_course_and_not_with_the_core() -> None:
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
 
 
-def test_an_export_to_html_shows_the_text_of_live_parts_and_asks_nobody_for_a_program() -> None:
+def test_an_export_to_html_shows_the_text_of_live_parts_and_asks_nobody_for_a_program():
     view = {"application/vnd.jupyter.widget-view+json": {"model_id": "a"}}
     words = {"text/html": "<p>what it shows</p>", "text/plain": "what it shows"}
     cell = nbformat.v4.new_code_cell("bench()")

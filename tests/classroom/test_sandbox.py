@@ -3,8 +3,6 @@
 Covers child, clock, fork, fresh, keeper, parent, report.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import io
 import itertools
@@ -19,7 +17,6 @@ import time
 import uuid
 from collections import OrderedDict
 from enum import IntEnum
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,7 +44,7 @@ every_process = pytest.mark.parametrize("strategy", HERE[:2])
 
 
 @pytest.fixture(autouse=True)
-def _cloudpickle(request: pytest.FixtureRequest) -> None:
+def _cloudpickle(request):
     if "fresh" in request.node.name:
         pytest.importorskip("cloudpickle")
 
@@ -63,8 +60,8 @@ class _Text(str):
     pass
 
 
-def _circular() -> Any:
-    plate: list[Any] = []
+def _circular():
+    plate = []
     plate += [plate, 7]
     return plate
 
@@ -96,36 +93,34 @@ _MIXED = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
         "circular",
     ],
 )
-def test_a_value_comes_back_as_what_it_is_and_anything_else_as_its_name(
-    strategy: str, make: Any, expected: Any
-) -> None:
+def test_a_value_comes_back_as_what_it_is_and_anything_else_as_its_name(strategy, make, expected):
     run_ = run(make, strategy=strategy)
     assert run_.state == "returned"
     assert (type(run_.value), repr(run_.value)) == (type(expected), repr(expected))
 
 
-def _reads() -> Any:
+def _reads():
     import json
 
     return json.loads("{")  # this line
 
 
-def _recurses() -> Any:
+def _recurses():
     return _recurses()
 
 
 class _Mute(Exception):
-    def __str__(self) -> str:
+    def __str__(self):
         raise ValueError
 
 
 class _Sly(Exception):
     @property
-    def __traceback__(self) -> Any:  # type: ignore[override]
+    def __traceback__(self):
         raise self
 
 
-def _raises(kind: type[Exception]) -> Any:
+def _raises(kind):
     raise kind("gone")
 
 
@@ -140,9 +135,7 @@ def _raises(kind: type[Exception]) -> Any:
     ],
     ids=["plain", "recursion", "mute", "sly"],
 )
-def test_a_crash_names_the_error_and_the_learners_own_line(
-    strategy: str, function: Any, error: str, line: str
-) -> None:
+def test_a_crash_names_the_error_and_the_learners_own_line(strategy, function, error, line):
     run_ = run(function, strategy=strategy)
     assert run_.state == "raised"
     assert run_.error.startswith(error)
@@ -150,8 +143,8 @@ def test_a_crash_names_the_error_and_the_learners_own_line(
 
 
 @every_strategy
-def test_runs_come_in_the_order_of_the_inputs_each_with_its_prints(strategy: str) -> None:
-    def answer(number: int) -> Any:
+def test_runs_come_in_the_order_of_the_inputs_each_with_its_prints(strategy):
+    def answer(number):
         print("number", number)
         return 6 // number
 
@@ -161,19 +154,19 @@ def test_runs_come_in_the_order_of_the_inputs_each_with_its_prints(strategy: str
     assert [one.printed for one in runs] == ["number 3\n", "number 0\n", "number 2\n"]
 
 
-def test_no_inputs_are_no_runs() -> None:
+def test_no_inputs_are_no_runs():
     assert run_each(len, []) == []
 
 
 # --- what is stopped ---------------------------------------------------------------------------
 
 
-def _loop() -> None:
+def _loop():
     while True:
         pass  # the loop
 
 
-def _nested_bare_except() -> None:
+def _nested_bare_except():
     while True:
         try:
             while True:
@@ -185,14 +178,14 @@ def _nested_bare_except() -> None:
                 pass
 
 
-def _print_for_ever() -> None:
+def _print_for_ever():
     for _ in itertools.count():
         print("salad")
 
 
 @every_strategy
 @pytest.mark.parametrize("loop", [_loop, _nested_bare_except, _print_for_ever])
-def test_a_loop_is_out_of_time(strategy: str, loop: Any) -> None:
+def test_a_loop_is_out_of_time(strategy, loop):
     run_ = run(loop, seconds=SHORT, strategy=strategy)
     assert run_.state == "out of time"
     assert run_.line.startswith("line ")
@@ -201,7 +194,7 @@ def test_a_loop_is_out_of_time(strategy: str, loop: Any) -> None:
 
 @every_strategy
 @pytest.mark.parametrize("seconds", [0, -1, float("-inf"), float("nan"), 1e10, float("inf")])
-def test_any_number_of_seconds_is_a_limit(strategy: str, seconds: float) -> None:
+def test_any_number_of_seconds_is_a_limit(strategy, seconds):
     if seconds > 1:
         assert run(len, "abc", seconds=seconds, strategy=strategy).value == 3
     else:
@@ -209,8 +202,8 @@ def test_any_number_of_seconds_is_a_limit(strategy: str, seconds: float) -> None
 
 
 @every_strategy
-def test_the_rest_is_not_run_after_a_loop(strategy: str) -> None:
-    def answer(number: int) -> int:
+def test_the_rest_is_not_run_after_a_loop(strategy):
+    def answer(number):
         print("got", number)
         while number == 2:
             pass
@@ -222,11 +215,11 @@ def test_the_rest_is_not_run_after_a_loop(strategy: str) -> None:
     assert "line" in runs[1].line
 
 
-def _stop() -> None:
+def _stop():
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def _hold_the_pipe() -> None:
+def _hold_the_pipe():
     if os.fork():
         os._exit(0)
     time.sleep(60)
@@ -245,19 +238,19 @@ HANGS = [lambda: sum(range(10**11)), lambda: time.sleep(60), lambda: threading.E
     ],
 )
 def test_a_long_call_into_c_a_stopped_process_and_a_child_left_behind_are_ended(
-    strategy: str, harm: Any, state: str
-) -> None:
+    strategy, harm, state
+):
     assert run(harm, seconds=SHORT, strategy=strategy).state == state
 
 
 # --- what dies ---------------------------------------------------------------------------------
 
 
-def _close_everything() -> None:
+def _close_everything():
     os.closerange(0, 100)
 
 
-def _write_garbage_everywhere() -> None:
+def _write_garbage_everywhere():
     for target in range(3, 50):
         try:
             os.write(target, b"\x00\x00\x00\x04ruin")
@@ -275,10 +268,8 @@ def _write_garbage_everywhere() -> None:
         _write_garbage_everywhere,
     ],
 )
-def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(
-    strategy: str, harm: Any
-) -> None:
-    def answer(number: int) -> Any:
+def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(strategy, harm):
+    def answer(number):
         return harm() if number else "fine"
 
     runs = run_each(answer, [0, 1, 0], seconds=2, strategy=strategy)
@@ -286,11 +277,11 @@ def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(
 
 
 @every_process
-def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy: str) -> None:
+def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy):
     """It would run on as a second copy of the kernel until somebody ends it."""
 
-    def close_the_way_out() -> None:
-        os._exit = lambda code: None  # type: ignore[assignment, return-value]
+    def close_the_way_out():
+        os._exit = lambda code: None
         os.closerange(3, 200)
 
     run_ = run(close_the_way_out, strategy=strategy)
@@ -305,16 +296,14 @@ def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy: str) -> Non
         (lambda: input("dish? "), "EOFError: code under a check cannot wait for input()"),
     ],
 )
-def test_leaving_and_waiting_for_the_keyboard_are_crashes(
-    strategy: str, function: Any, error: str
-) -> None:
+def test_leaving_and_waiting_for_the_keyboard_are_crashes(strategy, function, error):
     run_ = run(function, strategy=strategy)
     assert (run_.state, run_.error) == ("raised", error)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
-def test_eating_memory_is_a_crash() -> None:
-    def answer() -> None:
+def test_eating_memory_is_a_crash():
+    def answer():
         plates = []
         while True:
             plates.append(bytearray(10**8))
@@ -328,8 +317,8 @@ def test_eating_memory_is_a_crash() -> None:
 
 
 @every_process
-def test_prints_by_every_road_are_kept(strategy: str) -> None:
-    def answer() -> None:
+def test_prints_by_every_road_are_kept(strategy):
+    def answer():
         print("by print")
         print("by stderr", file=sys.stderr)
         os.write(1, b"by descriptor\n")
@@ -340,15 +329,15 @@ def test_prints_by_every_road_are_kept(strategy: str) -> None:
 
 
 @every_strategy
-def test_megabytes_are_cut_and_the_next_run_keeps_its_own(strategy: str) -> None:
+def test_megabytes_are_cut_and_the_next_run_keeps_its_own(strategy):
     runs = run_each(lambda text: print(text * 10), ["x" * 10**6, "y"], strategy=strategy)
     assert 10_000 <= len(runs[0].printed) < 10_100
     assert runs[1].printed == "yyyyyyyyyy\n"
 
 
 @every_process
-def test_a_closed_stdout_costs_the_prints_only(strategy: str) -> None:
-    def answer() -> int:
+def test_a_closed_stdout_costs_the_prints_only(strategy):
+    def answer():
         print("before")
         sys.stdout.close()
         os.close(1)
@@ -359,12 +348,12 @@ def test_a_closed_stdout_costs_the_prints_only(strategy: str) -> None:
 
 
 @needs_fork
-def test_what_was_bound_before_the_check_writes_into_it(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_was_bound_before_the_check_writes_into_it(capfd):
     handler, early = logging.StreamHandler(sys.stdout), sys.__stdout__
     log = logging.Logger("a cook's")
     log.addHandler(handler)
 
-    def answer() -> None:
+    def answer():
         log.warning("by a handler")
         print("by an early name", file=early)
         print("by sys.__stderr__", file=sys.__stderr__)
@@ -391,7 +380,7 @@ print(run_.state, run_.printed.split("\\n"))
 
 
 @needs_fork
-def test_in_a_kernel_the_streams_the_log_and_display_write_into_the_check() -> None:
+def test_in_a_kernel_the_streams_the_log_and_display_write_into_the_check():
     nbclient = pytest.importorskip("nbclient")
     from nbformat.v4 import new_code_cell, new_notebook
 
@@ -405,19 +394,17 @@ def test_in_a_kernel_the_streams_the_log_and_display_write_into_the_check() -> N
 
 
 @every_process
-def test_what_the_code_changes_is_lost(strategy: str) -> None:
-    plates: list[int] = []
+def test_what_the_code_changes_is_lost(strategy):
+    plates = []
     run(plates.append, 1, strategy=strategy)
     assert plates == []
 
 
 @every_strategy
-def test_where_the_code_goes_and_what_it_sets_is_lost(
-    strategy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_the_code_goes_and_what_it_sets_is_lost(strategy, tmp_path, monkeypatch):
     monkeypatch.setenv("DISH", "salad")
 
-    def answer() -> None:
+    def answer():
         os.chdir(tmp_path)
         os.environ["DISH"] = "steak"
         os.environ["SIDE"] = "bread"
@@ -428,8 +415,8 @@ def test_where_the_code_goes_and_what_it_sets_is_lost(
 
 
 @needs_fork
-def test_code_that_forks_is_reported_once() -> None:
-    def answer(number: int) -> int:
+def test_code_that_forks_is_reported_once():
+    def answer(number):
         os.fork()
         return number
 
@@ -437,7 +424,7 @@ def test_code_that_forks_is_reported_once() -> None:
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no list of open files")
-def test_no_file_and_no_process_is_left_open() -> None:
+def test_no_file_and_no_process_is_left_open():
     run(_loop, seconds=SHORT)
     before = len(os.listdir("/dev/fd"))
     for _ in range(5):
@@ -450,8 +437,8 @@ def test_no_file_and_no_process_is_left_open() -> None:
 
 
 @every_process
-def test_it_works_outside_the_main_thread(strategy: str) -> None:
-    found: list[Any] = []
+def test_it_works_outside_the_main_thread(strategy):
+    found = []
     thread = threading.Thread(
         target=lambda: found.extend(
             [run(len, "abc", strategy=strategy), run(_loop, seconds=SHORT, strategy=strategy)]
@@ -464,7 +451,7 @@ def test_it_works_outside_the_main_thread(strategy: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="no such signal on this platform")
 @every_process
-def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy: str) -> None:
+def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy):
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         runs = [run(len, "abc", strategy=strategy), run(lambda: os._exit(1), strategy=strategy)]
@@ -475,7 +462,7 @@ def test_it_works_where_the_kernel_does_not_hear_of_the_end_of_a_child(strategy:
 
 
 @needs_fork
-def test_it_works_where_the_standard_streams_are_closed() -> None:
+def test_it_works_where_the_standard_streams_are_closed():
     code = (
         "import os; from mini_rpc.classroom.sandbox import run; os.closerange(0, 3);"
         "os._exit(run(len, 'abc', strategy='fork').value or 1)"
@@ -483,13 +470,13 @@ def test_it_works_where_the_standard_streams_are_closed() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 3
 
 
-def _faulthandler() -> Any:
+def _faulthandler():
     faulthandler.dump_traceback_later(60, exit=True)
     return faulthandler.cancel_dump_traceback_later
 
 
-def _slow_tracer() -> Any:
-    def trace(*_: Any) -> Any:
+def _slow_tracer():
+    def trace(*_):
         time.sleep(0.005)
         return trace
 
@@ -498,12 +485,12 @@ def _slow_tracer() -> Any:
     return lambda: sys.settrace(before)
 
 
-def _slow_profiler() -> Any:
+def _slow_profiler():
     sys.setprofile(lambda *_: time.sleep(0.005))
     return lambda: sys.setprofile(None)
 
 
-def _slow_monitor() -> Any:
+def _slow_monitor():
     if sys.version_info < (3, 12):
         pytest.skip("no sys.monitoring")
     events, tool = sys.monitoring.events, sys.monitoring.PROFILER_ID
@@ -513,7 +500,7 @@ def _slow_monitor() -> Any:
     return lambda: (sys.monitoring.set_events(tool, 0), sys.monitoring.free_tool_id(tool))
 
 
-def _count() -> int:
+def _count():
     total = 0
     for number in range(500):
         total += number
@@ -522,7 +509,7 @@ def _count() -> int:
 
 @needs_fork
 @pytest.mark.parametrize("arm", [_faulthandler, _slow_tracer, _slow_profiler, _slow_monitor])
-def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm: Any) -> None:
+def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm):
     disarm = arm()
     try:
         run_ = run(_count, seconds=2)
@@ -532,8 +519,8 @@ def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm: Any) -> Non
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms on this platform")
-def test_an_alarm_of_the_kernels_rings_after_the_check() -> None:
-    rang: list[int] = []
+def test_an_alarm_of_the_kernels_rings_after_the_check():
+    rang = []
     before = signal.signal(signal.SIGALRM, lambda number, _: rang.append(number))
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
@@ -545,8 +532,8 @@ def test_an_alarm_of_the_kernels_rings_after_the_check() -> None:
 
 
 @every_process
-def test_fifty_threads_fit_into_the_memory_of_an_answer(strategy: str) -> None:
-    def answer() -> int:
+def test_fifty_threads_fit_into_the_memory_of_an_answer(strategy):
+    def answer():
         gate = threading.Barrier(51)
         for _ in range(50):
             threading.Thread(target=gate.wait, daemon=True).start()
@@ -558,9 +545,7 @@ def test_fifty_threads_fit_into_the_memory_of_an_answer(strategy: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", " ", "0,5", "nan", "-1", "0", "inf", "three"])
-def test_a_limit_that_is_no_number_of_seconds_is_one_sentence(
-    value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_limit_that_is_no_number_of_seconds_is_one_sentence(value, monkeypatch, capsys):
     monkeypatch.setenv("MINI_RPC_SECONDS", value)
     assert sandbox.limit_here() == 3
     said = capsys.readouterr().err
@@ -571,14 +556,14 @@ def test_a_limit_that_is_no_number_of_seconds_is_one_sentence(
 
 
 @pytest.mark.filterwarnings("error")
-def test_no_warning_about_threads_reaches_the_learner() -> None:
+def test_no_warning_about_threads_reaches_the_learner():
     stop = threading.Event()
     threading.Thread(target=stop.wait, daemon=True).start()
     assert run(len, "abc").value == 3
     stop.set()
 
 
-def test_a_function_that_cannot_be_carried_to_a_fresh_interpreter_is_not_run() -> None:
+def test_a_function_that_cannot_be_carried_to_a_fresh_interpreter_is_not_run():
     pytest.importorskip("cloudpickle")
     lock = threading.Lock()
     run_ = run(lambda: lock.locked(), strategy="fresh")
@@ -586,7 +571,7 @@ def test_a_function_that_cannot_be_carried_to_a_fresh_interpreter_is_not_run() -
     assert run_.error.startswith("it cannot be carried to a process of its own: ")
 
 
-def test_each_platform_has_a_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_platform_has_a_strategy(monkeypatch):
     assert strategy_here() in STRATEGIES
     monkeypatch.delattr(os, "fork", raising=False)
     assert strategy_here() in ("fresh", "clock")
@@ -595,16 +580,16 @@ def test_each_platform_has_a_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
-def test_the_clock_stops_the_call_and_nothing_beside_it() -> None:
+def test_the_clock_stops_the_call_and_nothing_beside_it():
     """In the browser the event loop goes on while a call sleeps; here another thread does."""
     done = threading.Event()
     steps = itertools.count()
 
-    def beside() -> None:
+    def beside():
         while not done.is_set():
             next(steps)
 
-    def forever() -> None:
+    def forever():
         while True:
             pass
 
@@ -624,15 +609,15 @@ def test_the_clock_stops_the_call_and_nothing_beside_it() -> None:
 
 @every_strategy
 def test_a_metaclass_or_a_module_name_that_fights_back_is_a_value_like_any_other(
-    strategy: str,
-) -> None:
-    def make(number: int) -> Any:
+    strategy,
+):
+    def make(number):
         class Angry(type):
-            def __getattribute__(cls, name: str) -> Any:
+            def __getattribute__(cls, name):
                 raise SystemExit("no")
 
             @property
-            def __name__(cls) -> str:  # type: ignore[override]
+            def __name__(cls):
                 raise SystemExit("no")
 
         class Dish(metaclass=Angry):
@@ -641,7 +626,7 @@ def test_a_metaclass_or_a_module_name_that_fights_back_is_a_value_like_any_other
         class Fake(tuple[Any, ...]):
             __module__ = "mini_rpc.wire"
 
-            def _make(self, items: Any) -> Any:
+            def _make(self, items):
                 raise SystemExit("no")
 
         return [Dish, [Dish()], Fake((1, 2))][number]
@@ -651,12 +636,12 @@ def test_a_metaclass_or_a_module_name_that_fights_back_is_a_value_like_any_other
 
 
 @every_process
-def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy: str) -> None:
+def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy):
     pytest.importorskip("resource")
     if not os.path.exists("/proc/self/statm"):
         pytest.skip("this platform does not limit memory")
 
-    def large() -> Any:
+    def large():
         class Text(str):
             pass
 
@@ -668,10 +653,10 @@ def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy: str) 
 
 
 @every_strategy
-def test_what_is_shared_counts_as_often_as_it_is_written(strategy: str) -> None:
+def test_what_is_shared_counts_as_often_as_it_is_written(strategy):
     """Pickled it is small, and the kernel would write out all of it."""
 
-    makers: list[Any] = [
+    makers = [
         lambda: ["x" * 10**6] * 17,
         lambda: [[0] * 10**3] * 10**3,
         lambda: {1: ((1 << 3 * 10**6),) * 50},
@@ -685,15 +670,15 @@ def test_what_is_shared_counts_as_often_as_it_is_written(strategy: str) -> None:
 
 
 @every_strategy
-def test_all_values_together_stay_small_enough_to_keep(strategy: str) -> None:
+def test_all_values_together_stay_small_enough_to_keep(strategy):
     runs = run_each(lambda _: "x" * 10**7, range(8), seconds=20, strategy=strategy)
     assert [len(one.value) for one in runs[:6]] == [10**7] * 6
     assert [one.value for one in runs[6:]] == [Opaque("something very large")] * 2
 
 
 @every_strategy
-def test_what_the_code_says_can_always_be_shown(strategy: str) -> None:
-    def surrogate() -> None:
+def test_what_the_code_says_can_always_be_shown(strategy):
+    def surrogate():
         print("a \ud800")
         raise ValueError("\ud800 \x1b[31m")
 
@@ -702,7 +687,7 @@ def test_what_the_code_says_can_always_be_shown(strategy: str) -> None:
     assert f"{one.printed}{one.line}".encode()
 
 
-def _naming(module: str, name: str) -> bytes:
+def _naming(module, name):
     parts = (f"\x8c{chr(len(part))}{part}" for part in (module, name))
     return f"\x80\x04{''.join(parts)}\x93.".encode("latin-1")
 
@@ -713,16 +698,16 @@ GARBAGE = {
     "a name of the report's": _naming("mini_rpc.classroom.sandbox.report", "in_words"),
     "a name of the course's": _naming("mini_rpc.classroom.progress", "start_over_all"),
     "a name of a builtin": _naming("builtins", "eval"),
-    "a state that is none": pickle.dumps(Report("fine")),  # type: ignore[arg-type]
-    "an error that is no text": pickle.dumps(Report("raised", error=7)),  # type: ignore[arg-type]
-    "a place that is none": pickle.dumps(Report("raised", place=("x", "y"))),  # type: ignore[arg-type]
+    "a state that is none": pickle.dumps(Report("fine")),
+    "an error that is no text": pickle.dumps(Report("raised", error=7)),
+    "a place that is none": pickle.dumps(Report("raised", place=("x", "y"))),
     "a table of any size": _SOUND[:-1] + b"r\x00\x00\x10\x00.",
     "a table of any size, in text": _SOUND[:-1] + b"p1048576\n.",
 }
 
 
 @pytest.mark.parametrize("what", GARBAGE)
-def test_whoever_writes_to_the_pipe_can_name_nothing_but_sound_reports(what: str) -> None:
+def test_whoever_writes_to_the_pipe_can_name_nothing_but_sound_reports(what):
     assert parent._read_report(_SOUND) == Report("returned")
     assert parent._read_report(GARBAGE[what]) is None
     if " name" in what:
@@ -730,7 +715,7 @@ def test_whoever_writes_to_the_pipe_can_name_nothing_but_sound_reports(what: str
             parent._Unpickler(io.BytesIO(GARBAGE[what])).load()
 
 
-def _leave_the_group(told: str) -> None:
+def _leave_the_group(told):
     if not os.fork():
         os.setsid()
         _tell(told)
@@ -740,15 +725,15 @@ def _leave_the_group(told: str) -> None:
         time.sleep(0.01)
 
 
-def _nest(told: str) -> None:
-    def inner() -> None:
+def _nest(told):
+    def inner():
         _tell(told)
         time.sleep(60)
 
     run(inner, seconds=50)
 
 
-def _daemon(told: str) -> None:
+def _daemon(told):
     for _ in range(2):
         if os.fork():
             return
@@ -758,7 +743,7 @@ def _daemon(told: str) -> None:
     time.sleep(60)
 
 
-def _many(told: str) -> None:
+def _many(told):
     for _ in range(20):
         if not os.fork():
             os.setsid()
@@ -767,20 +752,20 @@ def _many(told: str) -> None:
     time.sleep(60)
 
 
-def _interrupt_the_keeper(told: str) -> None:
+def _interrupt_the_keeper(told):
     _tell(told)
     os.kill(os.getppid(), signal.SIGINT)
     time.sleep(60)
 
 
-def _tell(told: str) -> None:
+def _tell(told):
     with open(told, "a", encoding="ascii") as file:
         file.write(f"{os.getpid()}\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
 @pytest.mark.parametrize("start", [_leave_the_group, _nest, _daemon, _many, _interrupt_the_keeper])
-def test_whatever_the_code_started_ends_with_the_check(start: Any, tmp_path: Path) -> None:
+def test_whatever_the_code_started_ends_with_the_check(start, tmp_path):
     told = tmp_path / "told"
     run(len, "")
     before = len(os.listdir("/dev/fd")), threading.active_count()
@@ -795,12 +780,12 @@ def test_whatever_the_code_started_ends_with_the_check(start: Any, tmp_path: Pat
 
 @needs_fork
 def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setattr(fork, "process_control", lambda: None)  # as where there is no Linux
     monkeypatch.setattr(keeper, "_children", list)
 
-    def leave_for_a_second() -> None:
+    def leave_for_a_second():
         if not os.fork():
             os.setsid()
             time.sleep(2)
@@ -816,9 +801,9 @@ def test_a_reader_that_outlives_the_check_never_reads_what_is_not_its_own(
 
 
 @every_strategy
-def test_a_coroutine_that_nobody_awaits_is_left_to_the_words_of_the_check(strategy: str) -> None:
-    def forgets() -> None:
-        async def cook() -> None:
+def test_a_coroutine_that_nobody_awaits_is_left_to_the_words_of_the_check(strategy):
+    def forgets():
+        async def cook():
             return None
 
         cook()

@@ -1,13 +1,11 @@
 """What an error of Python means for JSON text, said below the cell."""
 
-from __future__ import annotations
-
 import pytest
 
 from mini_rpc.classroom.syntax_help import explain_error
 
 
-def failure(source: str) -> BaseException | None:
+def failure(source):
     try:
         exec(compile(source, "<cell>", "exec"), {})
     except Exception as error:
@@ -33,10 +31,10 @@ def failure(source: str) -> BaseException | None:
         ("x = “{}”", "straight quotes"),
     ],
 )
-def test_json_without_the_right_quotes_is_explained(source: str, said: str) -> None:
+def test_json_without_the_right_quotes_is_explained(source, said):
     assert said in explain_error(source, failure(source))
 
 
 @pytest.mark.parametrize("source", ["x = 1", "def f(:", "name", "'''{", 'x = {"a": 1}["b"]'])
-def test_other_errors_are_left_to_python(source: str) -> None:
+def test_other_errors_are_left_to_python(source):
     assert explain_error(source, failure(source)) == ""

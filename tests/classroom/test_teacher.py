@@ -1,11 +1,7 @@
 """A teacher's file decides what is shown and adds content; what is wrong is one sentence."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,15 +20,14 @@ OURS = Path(__file__).parents[1] / "data" / "teacher"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_TEACHER", str(tmp_path / "teacher.md"))
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
     shutil.copytree(OURS, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
 @pytest.fixture(autouse=True)
-def _read_again() -> Iterator[None]:
+def _read_again():
     teacher.cache_clear()
     records._lessons.cache_clear()
     yield
@@ -40,18 +35,18 @@ def _read_again() -> Iterator[None]:
     records._lessons.cache_clear()
 
 
-def say(folder: Path, text: str) -> Teacher:
+def say(folder, text):
     (folder / "teacher.md").write_text(text)
     teacher.cache_clear()
     return teacher()
 
 
-def test_without_a_file_all_is_as_the_course_has_it(folder: Path) -> None:
+def test_without_a_file_all_is_as_the_course_has_it(folder):
     assert teacher() == Teacher()
     assert teacher().lessons == tuple(LESSONS)
 
 
-def test_the_example_is_read(folder: Path) -> None:
+def test_the_example_is_read(folder):
     (folder / "our_acts").mkdir()
     found = say(folder, EXAMPLE.read_text())
     assert (found.lessons, found.solutions) == ((1, 2, 3), "after a pass")
@@ -60,8 +55,8 @@ def test_the_example_is_read(folder: Path) -> None:
 
 
 def test_messages_questions_and_exercises_of_ones_own_stand_beside_the_courses(
-    folder: Path,
-) -> None:
+    folder,
+):
     facts = "---\nlessons: 1, 3\nquestions: ours.md\nexercises: ours\n---\n\n"
     say(folder, f"{facts}## message: hello\n\n```json\n[]\n```\n")
     assert teacher().lessons == (1, 3)
@@ -78,7 +73,7 @@ CLOSED = {"never": "keeps the solutions closed", "after a pass": "opens a soluti
 
 
 @pytest.mark.parametrize("word", CLOSED)
-def test_a_solution_that_stays_closed_is_closed_everywhere(folder: Path, word: str) -> None:
+def test_a_solution_that_stays_closed_is_closed_everywhere(folder, word):
     give_up("valid_id")  # before the teacher decided
     say(folder, f"---\nsolutions: {word}\n---\n")
     for _ in EXERCISES["first_request"].hints:
@@ -94,9 +89,7 @@ def test_a_solution_that_stays_closed_is_closed_everywhere(folder: Path, word: s
 
 
 @pytest.mark.parametrize(("word", "opens"), [("never", False), ("after a pass", True)])
-def test_after_a_pass_a_solution_opens_as_the_teacher_says(
-    folder: Path, word: str, opens: bool
-) -> None:
+def test_after_a_pass_a_solution_opens_as_the_teacher_says(folder, word, opens):
     say(folder, f"---\nsolutions: {word}\n---\n")
     right = check("valid_id", lambda value: isinstance(value, str) or type(value) is int)
     assert right.passed
@@ -104,7 +97,7 @@ def test_after_a_pass_a_solution_opens_as_the_teacher_says(
     assert ("solution" in repr(right) + Buttons(right).transcript()) is opens
 
 
-def test_hidden_lessons_are_not_on_the_map_and_come_last_in_what_is_drawn(folder: Path) -> None:
+def test_hidden_lessons_are_not_on_the_map_and_come_last_in_what_is_drawn(folder):
     say(folder, "---\nlessons: 2, 4\n---\n")
     shown = progress()
     exercises = [one for one in EXERCISES.values() if one.lesson in (2, 4)]
@@ -119,9 +112,7 @@ def test_hidden_lessons_are_not_on_the_map_and_come_last_in_what_is_drawn(folder
     assert {*lessons[:number]} == {2, 4}
 
 
-def test_pages_for_instructors_have_the_file_of_the_lessons(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_for_instructors_have_the_file_of_the_lessons(folder, monkeypatch):
     monkeypatch.delenv("MINI_RPC_TEACHER")
     (folder / "instructor").mkdir()
     for place in (folder, folder / "instructor"):
@@ -129,7 +120,7 @@ def test_pages_for_instructors_have_the_file_of_the_lessons(
         assert say(folder, "---\nsolutions: never\n---\n").solutions == "never"
 
 
-def test_the_site_has_the_file_and_what_it_names(folder: Path, tmp_path_factory: Any) -> None:
+def test_the_site_has_the_file_and_what_it_names(folder, tmp_path_factory):
     pages = tmp_path_factory.mktemp("pages")
     teachers_files(folder, pages)
     assert not [*pages.iterdir()]
@@ -154,18 +145,14 @@ def test_the_site_has_the_file_and_what_it_names(folder: Path, tmp_path_factory:
         ("---\nlessons\n---\n", "A fact is a line like"),
     ],
 )
-def test_a_wrong_file_is_one_sentence_and_the_course_goes_on(
-    folder: Path, text: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_file_is_one_sentence_and_the_course_goes_on(folder, text, sentence, capsys):
     assert say(folder, text) == Teacher()
     said = capsys.readouterr().out
     assert sentence in said
     assert said.endswith("The course goes on without it.\n")
 
 
-def test_a_wrong_question_or_exercise_is_left_out_and_said(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_question_or_exercise_is_left_out_and_said(folder, capsys):
     (folder / "ours.md").write_text("---\nlesson: 1\n---\n\n## question: ours\n\nWho?\n")
     (folder / "ours" / "lesson_1" / "say_hello.md").write_text("---\ntitle: a\n---\n")
     say(folder, "---\nquestions: ours.md\nexercises: ours\n---\n")

@@ -1,9 +1,5 @@
 """What others wrote, made fit to be shown: nothing invisible, nothing endless, no code run."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from mini_rpc.classroom.text import (
@@ -43,13 +39,13 @@ from mini_rpc.classroom.text import (
         (str(Plain("One sentence.")._render_traceback_()), "['One sentence.']"),
     ],
 )
-def test_a_text_is_shown_like_this(shown: Any, expected: Any) -> None:
+def test_a_text_is_shown_like_this(shown, expected):
     assert shown == expected
 
 
-def test_a_name_is_found_without_running_code_of_what_has_it() -> None:
+def test_a_name_is_found_without_running_code_of_what_has_it():
     class Angry(type):
-        def __getattribute__(cls, name: str) -> Any:
+        def __getattribute__(cls, name):
             raise SystemExit("no")
 
     class Dish(metaclass=Angry):

@@ -6,11 +6,11 @@ from mini_rpc.classroom.widget import Widget
 class Sign(Widget):
     _esm = "export default {};"
 
-    def transcript(self) -> str:
+    def transcript(self):
         return "wet <paint>"
 
 
-def test_a_widget_is_also_plain_text_and_static_html() -> None:
+def test_a_widget_is_also_plain_text_and_static_html():
     data = Sign()._repr_mimebundle_()[0]
     assert data["text/plain"] == "wet <paint>"
     assert data["text/html"] == "<pre>wet &lt;paint&gt;</pre>"

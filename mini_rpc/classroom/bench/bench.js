@@ -75,7 +75,7 @@ function render({ model, el }) {
   function takeAnswer() {
     const answer = model.get("_answer");
     if (answer.ticket !== state.ticket) return;
-    if (answer.running) {
+    if (answer.running && !answer.broken) {
       wait(RUNNING, setup.patience * 1000);
       return;
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...wire import Place
 from ..text import is_visible, shorten, visible
@@ -10,28 +11,49 @@ from ..text import is_visible, shorten, visible
 __all__ = ["explain", "parse_error"]
 
 _SPACE = " \t\n\r"
-_BREAKS = ("\n", "\t", "\r")
 _FAR = 10_000
 _CURLY = "“”„‟«»‘’‚‹›′″"
 _WORDS = {
     "True": "true",
     "False": "false",
-    "None": "null",
-    **dict.fromkeys(("none", "nil", "undefined"), "null"),
-}
-_INSTEAD = {
-    ";": "JSON puts a comma there, and no semicolon.",
-    "(": "JSON has no round brackets: an object stands in { and }, a list in [ and ].",
-    ")": "JSON has no round brackets: an object stands in { and }, a list in [ and ].",
+    **dict.fromkeys(("None", "none", "nil", "undefined"), "null"),
 }
 _WIDE = range(0xFF01, 0xFF5F)  # what a Chinese or Japanese keyboard writes for ! to ~
 _WIDE_BY_NAME = {"、": ",", "。": "."}
-_WORD = re.compile(r"[^\W\d]\w*")
-_ZERO = re.compile(r"(?:^|[\s\[{:,])-?0$")
+_WORD = re.compile(r"-*([^\W\d]\w*)")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _GOES_ON = re.compile(r"\s*[,:{\[]\s*$")
 _BARE = re.compile(r'(?:^|[:,{\[])\s*([^\s",:{}\[\]]+)$')
 _OPEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\[\]{}]')
+
+_FEW = [
+    (r"\.\.\.|…", "Three dots are not JSON: put what is still missing in their place."),
+    (";", "JSON puts a comma there, and no semicolon."),
+    (r"[()]", "JSON has no round brackets: an object stands in { and }, a list in [ and ]."),
+]
+"""What may stand at the place, and the sentence on it."""
+
+_LAST_COMMA = "The comma after the last member is one too many."
+_MORE = [
+    ("", r"//|/\*|#", "JSON has no comments. Take it out."),
+    (
+        *("", f"[{_CURLY}]"),
+        '{first} is a curly quote, as word processors make them. JSON wants the straight ".',
+    ),
+    ("", "['`]", 'JSON puts names and strings between double quotes ", never between single ones.'),
+    ("", r",\s*[}\]]", _LAST_COMMA),  # Python 3.13 points at the comma, the ones before behind
+    (",$", r"[}\]]", _LAST_COMMA),
+    ("", r"\\", r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'),
+    (
+        *(f"[{_CURLY}].{{0,79}}$", ""),
+        'A curly quote before this place does not end a string. JSON wants the straight ".',
+    ),
+    ("", "=", "Between a name and its value JSON puts a colon."),
+    (r"(?:^|[\s\[{:,])-?0$", r"\d", "A number does not begin with a needless 0."),
+    (r"\d$", r"\.", "A digit stands on both sides of the point in a number."),
+    ("", r"[+.]", "A number begins with a digit, or with - and a digit."),
+]
+"""The same, with what may stand before the place."""
 
 
 def explain(text: str, place: Place) -> str:
@@ -40,18 +62,12 @@ def explain(text: str, place: Place) -> str:
     It looks at the text alone: each version of Python words its complaint, and sometimes
     chooses its place, in another way.
     """
-    if text[place.offset : place.offset + 1] in _BREAKS:
+    if text[place.offset : place.offset + 1] in ("\n", "\t", "\r"):
         return "Inside a string, JSON writes a line break as \\n and a tab as \\t."
     rest = text[place.offset :].lstrip(_SPACE)
     before = text[: place.offset].rstrip(_SPACE)
     adjacent = before == text[: place.offset] and rest == text[place.offset :]
-    return (
-        _at_end(before, rest)
-        or _at_strange(rest)
-        or _at_quote(rest, before, adjacent)
-        or _at_word(rest, before)
-        or _at_character(rest, before)
-    )
+    return next(filter(None, _found(rest, before, adjacent)), "")
 
 
 def parse_error(text: str, place: Place | None) -> str:
@@ -61,9 +77,22 @@ def parse_error(text: str, place: Place | None) -> str:
     return visible(f"Parse error at line {place.line}, column {place.column}. {why}")
 
 
-def _at_end(before: str, rest: str) -> str:
-    if rest:
-        return ""
+def _found(rest: str, before: str, adjacent: bool) -> Iterator[str]:
+    """Yield what could be said, the best first."""
+    if not rest:
+        yield _at_end(before)
+        return
+    yield _at_strange(rest[0])
+    yield from (said for here, said in _FEW if re.match(here, rest))
+    yield _at_quote(rest, before, adjacent)
+    yield _at_word(rest, before)
+    for behind, here, said in _MORE:
+        if re.match(here, rest) and re.search(behind, before[-_FAR:], re.DOTALL):
+            yield said.format(first=rest[0])
+    yield _missing(rest, before)
+
+
+def _at_end(before: str) -> str:
     if not before:
         return "There is nothing to read yet."
     still_open = _still_open(before)
@@ -71,22 +100,19 @@ def _at_end(before: str, rest: str) -> str:
     return f"The text ends here, and the JSON is not complete.{opened}"
 
 
-def _at_strange(rest: str) -> str:
+def _at_strange(first: str) -> str:
     """Explain a character that only looks like one of JSON's, or like none at all."""
-    first = rest[0]
     if not is_visible(first):
         return f"An invisible character (U+{ord(first):04X}) stands here. Delete it."
     plain = chr(ord(first) - 0xFEE0) if ord(first) in _WIDE else _WIDE_BY_NAME.get(first)
-    if plain:
-        return f"{first} is a full-width character. JSON wants the plain {plain}"
-    if rest.startswith(("...", "…")):
-        return "Three dots are not JSON: put what is still missing in their place."
-    return _INSTEAD.get(first, "")
+    return f"{first} is a full-width character. JSON wants the plain {plain}" if plain else ""
 
 
 def _at_quote(rest: str, before: str, adjacent: bool) -> str:
     """Explain a double quote that is missing, or one too many, before this place."""
-    string = "" if _curly_in(before) else _last_string(before)
+    strings = [*_STRING.finditer(before[-_FAR:])]
+    is_last = strings and strings[-1].end() == len(before[-_FAR:]) and not _curly_in(before)
+    string = strings[-1].group() if is_last else ""
     if len(string) > 1 and _GOES_ON.search(string[:-1]):
         begun = _GOES_ON.sub("", string[:-1])
         return f"A double quote is missing: nothing closes the string {shorten(begun, 40)}"
@@ -98,14 +124,6 @@ def _at_quote(rest: str, before: str, adjacent: bool) -> str:
     if string and rest[0] not in '"{}[],:':
         return f'The string {shorten(string, 40)} ends here. A quote inside of it is written \\".'
     return ""
-
-
-def _last_string(before: str) -> str:
-    """Return the string that ends a text, quotes included, or ""."""
-    last = ""
-    for match in _STRING.finditer(before[-_FAR:]):
-        last = match.group() if match.end() == len(before[-_FAR:]) else ""
-    return last
 
 
 def _curly_in(text: str) -> str:
@@ -126,66 +144,29 @@ def _still_open(text: str) -> str:
 
 
 def _at_word(rest: str, before: str) -> str:
-    match = _WORD.match(rest.lstrip("-"))
-    word = match.group() if match else ""
+    match = _WORD.match(rest)
+    word = match[1] if match else ""
     if word in _WORDS:
         return f"{word} is not a word of JSON, which writes {_WORDS[word]}."
-    if word and _curly_in(before):
+    if not word or _curly_in(before):
         return ""  # the word stands inside what should be a string
     if word in ("NaN", "Infinity"):
         return f"JSON has no {word}. Send null, or a string, in its place."
-    if word and before.endswith(("{", ",")):
+    if before.endswith(("{", ",")):
         return f'A name stands between double quotes: "{word[:40]}".'
     if word.lower() in ("true", "false", "null"):
         return f"JSON writes {word.lower()} in lower case."
-    return f'A string stands between double quotes: "{word[:40]}".' if word else ""
+    return f'A string stands between double quotes: "{word[:40]}".'
 
 
-def _at_character(rest: str, before: str) -> str:
-    first = rest[0]
-    if rest.startswith(("//", "/*", "#")):
-        return "JSON has no comments. Take it out."
-    if first in _CURLY:
-        return f'{first} is a curly quote, as word processors make them. JSON wants the straight ".'
-    if first in "'`":
-        return 'JSON puts names and strings between double quotes ", never between single ones.'
-    if _is_trailing_comma(rest, before):
-        return "The comma after the last member is one too many."
-    return _at_structure(first, rest, before)
-
-
-def _is_trailing_comma(rest: str, before: str) -> bool:
-    """Tell whether a comma comes last. Python 3.13 points at the comma, the ones before behind."""
-    if rest[0] == ",":
-        return rest[1:].lstrip(_SPACE)[:1] in ("}", "]")
-    return rest[0] in "}]" and before.endswith(",")
-
-
-def _at_structure(first: str, rest: str, before: str) -> str:
-    if first == "\\":
-        return r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'
-    if _curly_in(before):
-        return 'A curly quote before this place does not end a string. JSON wants the straight ".'
-    if first == "=":
-        return "Between a name and its value JSON puts a colon."
-    if first.isdigit() and _ZERO.search(before):
-        return "A number does not begin with a needless 0."
-    if first == "." and before[-1:].isdigit():
-        return "A digit stands on both sides of the point in a number."
-    if first in "+.":
-        return "A number begins with a digit, or with - and a digit."
+def _missing(rest: str, before: str) -> str:
+    first, opened = rest[0], _still_open(before)
     if first == '"' and _STRING.match(rest, 0, _FAR) is None:
         curly = _curly_in(rest[:80])
-        return "A string begins here, and no double quote ends it." + (
-            f" The curly {curly} cannot." if curly else ""
-        )
-    return _missing_separator(first, before)
-
-
-def _missing_separator(first: str, before: str) -> str:
+        cannot = f" The curly {curly} cannot." if curly else ""
+        return f"A string begins here, and no double quote ends it.{cannot}"
     if first not in '"{}[],:-' and not first.isalnum():
         return f"{first} means nothing in JSON outside of a string."
-    opened = _still_open(before)
     if before.endswith((",", "{")) and opened == "{":
         return "A name stands here, between double quotes."
     if before.endswith((",", ":", "[")):

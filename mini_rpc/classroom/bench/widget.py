@@ -9,15 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import traitlets
-
 from ...dispatcher import STEPS, Methods, Verdict
 from ...rules import JSON_RPC, MCP, Rules
 from ..eras import in_envelope
 from ..kitchen import MESSAGES, METHODS
 from ..teacher import teacher
 from ..text import NotText, type_name
-from ..widget import SCRIPT, STYLE, Widget, joined, module
+from ..widget import SCRIPT, STYLE, Asked, joined, module
 from .answers import SECONDS, Answer, Handle, ask, is_course, is_quick
 from .sheet import ENVELOPE, RULES_IN_WORDS, Sheet, make_sheet
 from .transcript import as_html, as_text
@@ -28,7 +26,6 @@ BENCH_SCRIPT = Path(__file__).with_name("bench.js")
 BENCH_STYLE = Path(__file__).with_name("bench.css")
 """What a widget that is more than a bench goes on from."""
 RULES = {rules.source: rules for rules in (MCP, JSON_RPC, ENVELOPE)}
-_BROKEN = "The bench itself failed."
 
 
 def bench(
@@ -58,19 +55,16 @@ def bench(
     return Bench(start, handles, methods, rules, messages, envelope)
 
 
-class Bench(Widget):
+class Bench(Asked):
     """The live bench. Set `raw` or `rules`, read `verdict`: from Python, with or without a browser.
 
-    A question travels as `_asked`, with a ticket, and its answer comes back as `_answer` under
-    the same ticket. The text inside is encoded as JSON once more, so that it stays ASCII: the
-    comm cannot carry lone surrogates.
+    The text in a question is encoded as JSON once more, so that it stays ASCII: the comm cannot
+    carry lone surrogates.
     """
 
     _esm: Any = module(SCRIPT, BENCH_SCRIPT)
     _css = joined(STYLE, BENCH_STYLE)
-    _setup = traitlets.Dict().tag(sync=True)
-    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "bench"
 
     def __init__(
         self,
@@ -87,8 +81,7 @@ class Bench(Widget):
         self._methods = methods
         self._lock = threading.RLock()  # JupyterLab's messages come in on a thread of their own
         self._count = 0
-        super().__init__(_setup=self._make_setup(messages))
-        self.observe(self._on_asked, "_asked")
+        super().__init__(**self._make_setup(messages))
         self.reset()
 
     @property
@@ -160,17 +153,10 @@ class Bench(Widget):
             self._asked = {"ticket": ticket, "text": json.dumps(raw), "rules": rules.source}
             self._judge(ticket, raw, rules)
 
-    def _on_asked(self, change: Any) -> None:
-        """Judge a text that comes from the browser. An exception here would vanish unseen."""
-        asked = change["new"]
-        if asked["ticket"].startswith("python-"):
-            return
-        with self._lock:
-            try:
+    def _reply(self, asked: dict[str, Any]) -> None:
+        if not asked["ticket"].startswith("python-"):
+            with self._lock:
                 self._judge(asked["ticket"], json.loads(asked["text"]), RULES[asked["rules"]])
-            except Exception as error:
-                failure = f"{_BROKEN} {type(error).__name__}: {error}"
-                self._answer = {"ticket": asked["ticket"], "broken": failure}
 
     def _judge(self, ticket: str, raw: str, rules: Rules) -> None:
         if not all(is_quick(handle, self._methods) for handle in self._handles):

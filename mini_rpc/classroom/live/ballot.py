@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..questions.choice import Choice, Feedback
+from ..text import many
 from .poll import Poll, find_poll
 
 __all__ = ["FOLDER", "Ballot", "Count", "count", "dropped", "read_code", "vote", "write_code"]
@@ -146,17 +147,13 @@ def count(poll: Poll, text: str) -> Count:
         without += not found and not slip
     chosen = list(votes.values())
     notes = (
-        _words(slips, "code is mistyped: ask for it again", "codes are mistyped"),
-        _words(without, "line holds no code", "lines hold no code"),
-        _words(elsewhere, "vote is on another question", "votes are on another question"),
-        f"{again} came again: of the same learner's votes the last one counts." if again else "",
+        many(slips, "code is mistyped: ask for it again.", "codes are mistyped."),
+        many(without, "line holds no code.", "lines hold no code."),
+        many(elsewhere, "vote is on another question.", "votes are on another question."),
+        f"{again} came again: of the same learner's votes the last one counts.",
     )
     counted = tuple(map(chosen.count, range(1, len(poll.options) + 1)))
-    return Count(counted, tuple(filter(None, notes)))
-
-
-def _words(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}." if number else ""
+    return Count(counted, tuple(note for note in notes if not note.startswith("0 ")))
 
 
 def _ballots(line: str, poll: Poll) -> Iterator[Ballot]:

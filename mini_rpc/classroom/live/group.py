@@ -12,8 +12,8 @@ from pathlib import Path
 from ..exercises import EXERCISES
 from ..progress import Answer
 from ..questions.records import predictions, questions
-from ..text import shorten, visible
-from .handed_in import STATES, State, read_folder, standing
+from ..text import many, shorten, visible
+from .handed_in import STANDINGS, State, read_folder, standing
 from .mistakes import Mistake, mistakes_of
 
 __all__ = ["COLUMNS", "Group", "State", "group"]
@@ -65,7 +65,7 @@ class Group:
     def counts(self, id: str) -> dict[State, int]:
         """Return how many learners stand where with an exercise."""
         states = [self.state(name, id) for name in self.learners]
-        return {state: states.count(state) for state in STATES}
+        return {state: states.count(state) for state in STANDINGS}
 
     def state(self, name: str, id: str) -> State:
         """Return how a learner stands with an exercise.
@@ -151,11 +151,9 @@ def _heat_map(group: Group) -> str:
 
 
 def _headlines(group: Group) -> list[str]:
-    number = len(group.learners)
-    if number:
-        lines = [f"{number} {'learner' if number == 1 else 'learners'}.", _hardest(group)]
-    else:
-        lines = ["There is no progress file in this folder."]
+    lines = ["There is no progress file in this folder."]
+    if group.learners:
+        lines = [f"{many(len(group.learners), 'learner')}.", _hardest(group)]
     lines += [f"Skipped {_file(name)}: {why}." for name, why in group.skipped.items()]
     return lines + [f"{_file(name)}: {why}." for name, why in group.odd.items()]
 

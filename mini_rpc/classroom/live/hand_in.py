@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..home import progress_file, write_whole
 from ..progress import answers, can_be_saved
-from ..text import Plain
+from ..text import Plain, many
 
 __all__ = ["FOLDER", "HandedOver", "NoName", "NotHandedIn", "hand_in"]
 
@@ -37,7 +37,7 @@ class HandedOver:
     answers: int
 
     def __repr__(self) -> str:
-        count = f"{self.answers} {'answer' if self.answers == 1 else 'answers'}"
+        count = many(self.answers, "answer")
         if self.arrived:
             return f"Handed in: {self.file.name}, {count}. Your teacher has it."
         return f"{self.file.name} with {count} lies beside this page. Send it to your teacher."

@@ -10,19 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..progress import Answer
-from ..text import visible
+from ..progress import STATES, Answer, answer_of
+from ..text import many, visible
 
-__all__ = ["STATES", "HandedIn", "State", "read_folder", "standing"]
+__all__ = ["STANDINGS", "HandedIn", "State", "read_folder", "standing"]
 
 State = Literal["solved", "stuck", "gave up", "not begun"]
-STATES: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
-_KNOWN = {"not attempted", "wrong", "crashed", "out of time", "correct"}
+STANDINGS: tuple[State, ...] = ("solved", "stuck", "gave up", "not begun")
 _LARGEST = 2_000_000  # bytes; a whole course needs some 40,000
 _NAMED_BY_THE_BROWSER = re.compile(r"progress(.*)", re.IGNORECASE)
-
-
-_BLANK = Answer()._asdict()
+_LATER = "of a kind that only a later version knows"
 
 
 def standing(answer: Answer) -> State:
@@ -89,46 +86,19 @@ def _read(path: Path) -> tuple[dict[str, Answer], str]:
     if path.stat().st_size > _LARGEST:
         raise OSError(0, f"{path.stat().st_size / 1e6:.0f} MB are too many for a progress file")
     data = json.loads(path.read_bytes())
-    if not isinstance(data, dict) or data.get("course") != "mini_rpc":
+    entries = data.get("answers") if isinstance(data, dict) else None
+    if not isinstance(entries, dict) or data.get("course") != "mini_rpc":
         raise ValueError
-    answers = data.get("answers")
-    if not isinstance(answers, dict):
+    found = {id: answer for id, entry in entries.items() if (answer := answer_of(entry))}
+    damaged = len(entries) - len(found)
+    if entries and not found:
         raise ValueError
-    entries = {id: _entry(entry) for id, entry in answers.items()}
-    strange = [id for id, entry in entries.items() if entry is None]
-    if strange and len(strange) == len(entries):
-        raise ValueError
-    later = [id for id, entry in entries.items() if entry and entry.state not in _KNOWN]
-    return {id: entry for id, entry in entries.items() if entry}, _note(strange, later)
-
-
-def _note(strange: list[str], later: list[str]) -> str:
-    notes = [_counted(strange, "damaged entr", "left out")] if strange else []
-    if later:
-        notes.append(_counted(later, "entr", "of a kind that only a later version knows"))
-    return ", and ".join(notes)
-
-
-def _counted(ids: list[str], entry: str, what: str) -> str:
-    return f"1 {entry}y is {what}" if len(ids) == 1 else f"{len(ids)} {entry}ies are {what}"
-
-
-def _entry(entry: Any) -> Answer | None:
-    """Return an entry, or None for what cannot be one. Members from later versions are skipped."""
-    if not isinstance(entry, dict):
-        return None
-    given = {name: entry[name] for name in _BLANK if name in entry}
-    for name in ("choices", "mistakes"):
-        given[name] = tuple(map(str, _as_list(given.get(name))))
-    answer = Answer(**given)
-    sound = all(type(value) is type(_BLANK[name]) for name, value in given.items())
-    return answer if sound and min(answer.tries, answer.hints) >= 0 else None
-
-
-def _as_list(value: Any) -> list[Any]:
-    if isinstance(value, (list, dict)):
-        return list(value)
-    return [] if value is None else [value]
+    later = sum(entries[id].get("state", STATES[0]) not in STATES for id in found)
+    notes = (
+        many(damaged, "damaged entry is left out", "damaged entries are left out"),
+        many(later, f"entry is {_LATER}", f"entries are {_LATER}"),
+    )
+    return found, ", and ".join(note for note in notes if not note.startswith("0 "))
 
 
 def _name(path: Path) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..exercises import EXERCISES
 from ..progress import Answer
 from ..questions.records import predictions, questions
-from ..text import shorten, visible
+from ..text import many, shorten, visible
 from .poll import find_poll
 
 __all__ = ["Mistake", "mistakes_of"]
@@ -23,7 +23,7 @@ class Mistake:
     answers: str
 
     def __str__(self) -> str:
-        who = "1 learner" if self.learners == 1 else f"{self.learners} learners"
+        who = many(self.learners, "learner")
         return f"{who}: {visible(shorten(self.name, 80))}. {self.answers}".rstrip()
 
 

@@ -9,7 +9,7 @@ from string import Template
 
 from ..home import write_whole
 from ..kitchen import MESSAGES
-from ..text import visible
+from ..text import many, visible
 from .cards import Card, CardError, card, read_card
 
 __all__ = ["print_cards"]
@@ -44,7 +44,7 @@ def print_cards(
         write_whole(target, Template(page).substitute(style=style, sheets=sheets))
     except OSError as error:
         raise CardError(f"{target.name} cannot be written ({error.strerror}).") from None
-    count = f"{len(cards)} card{'s' * (len(cards) != 1)}"
+    count = many(len(cards), "card")
     return f"{target.name} has {count}. Open it in a browser and print it: Ctrl and P."
 
 

@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import traitlets
-
-from ..text import visible
-from ..widget import SCRIPT, STYLE, Widget, joined, module
+from ..text import many, visible
+from ..widget import SCRIPT, STYLE, Asked, joined, module
 from .ballot import FOLDER, count, dropped
 from .poll import Poll, find_poll
 from .stage import PROJECTOR, SIZES
@@ -84,17 +82,12 @@ def _of_state(name: str, what: str) -> property:
     return property(lambda tally: getattr(tally._state, name), put, doc=what)
 
 
-class Tally(Widget):
-    """The live tally. Set `codes`, `hands` or `revealed` from Python, or by hand in the browser.
-
-    The browser sends `_asked`, with a ticket; what Python counts comes back as `_answer`.
-    """
+class Tally(Asked):
+    """The live tally. Set `codes`, `hands` or `revealed` from Python, or by hand in the browser."""
 
     _esm = module(SCRIPT, PROJECTOR, _HERE / "tally.js")
     _css = joined(STYLE, _HERE / "tally.css")
-    _setup = traitlets.Dict().tag(sync=True)
-    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "tally"
 
     def __init__(self, poll: Poll, name: str, start: _State) -> None:
         self.poll, self.name = poll, name
@@ -103,20 +96,17 @@ class Tally(Widget):
         self._fresh = before != [poll, start]
         self._take(start if self._fresh else state)
         super().__init__(
-            _setup={
-                "ask": visible(poll.ask),
-                "message": visible(poll.message),
-                "options": [visible(option.text) for option in poll.options],
-                "known": poll.is_known,
-                "sizes": SIZES,
-                "hides": start.hidden,
-                "folder": bool(os.environ.get(FOLDER)),
-                "fresh": self._fresh,
-                "name": f"{name} {poll.number}",
-            }
+            ask=visible(poll.ask),
+            message=visible(poll.message),
+            options=[visible(option.text) for option in poll.options],
+            known=poll.is_known,
+            sizes=SIZES,
+            hides=start.hidden,
+            folder=bool(os.environ.get(FOLDER)),
+            fresh=self._fresh,
+            name=f"{name} {poll.number}",
         )
         self._show("")
-        self.observe(self._on_asked, "_asked")
 
     codes = _of_state("codes", "The pasted codes, one a line.")
     hands = _of_state("hands", "How many hands went up for each option.")
@@ -149,7 +139,7 @@ class Tally(Widget):
         """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
         options = [visible(option.text) for option in self.poll.options]
         total = sum(self.votes)
-        heading = f"{total} {'vote' if total == 1 else 'votes'}"
+        heading = many(total, "vote")
         if self._state.hidden:
             yield heading, []
             return
@@ -196,17 +186,11 @@ class Tally(Widget):
             else [],
         }
 
-    def _on_asked(self, change: Any) -> None:
-        """Count what comes from the browser. An exception here would vanish unseen."""
-        asked = change["new"]
-        try:
-            if asked.get("again"):
-                self._take(replace(self._start, size=self._state.size))
-            else:
-                given = {name: asked[name] for name in asdict(self._state) if name in asked}
-                size = min(SIZES, key=lambda size: abs(size - given.get("size", self._state.size)))
-                self._take(replace(self._state, **{**given, "size": size}))
-            self._show(asked["ticket"])
-        except Exception as error:
-            broken = f"The tally itself failed. {type(error).__name__}: {error}"
-            self._answer = {**self._answer, "ticket": asked["ticket"], "broken": broken}
+    def _reply(self, asked: dict[str, Any]) -> None:
+        if asked.get("again"):
+            self._take(replace(self._start, size=self._state.size))
+        else:
+            given = {name: asked[name] for name in asdict(self._state) if name in asked}
+            size = min(SIZES, key=lambda size: abs(size - given.get("size", self._state.size)))
+            self._take(replace(self._state, **{**given, "size": size}))
+        self._show(asked["ticket"])

@@ -74,7 +74,7 @@ function render({ model, el }) {
     if (answer.ticket === state.waiting) state.since = Date.now();
     clear(Boolean(answer.broken));
     if (answer.broken) say("trouble", answer.broken);
-    if (answer.number) draw(answer);
+    else if (answer.number) draw(answer);
     follow(!answer.number);
   }
 

@@ -9,11 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import traitlets
-
 from ..progress import answers, record, seed
 from ..text import visible
-from ..widget import SCRIPT, STYLE, Widget, joined, module
+from ..widget import SCRIPT, STYLE, Asked, joined, module
 
 __all__ = ["Choice", "Feedback"]
 
@@ -41,7 +39,7 @@ class Feedback:
         return "\n".join([f"{self.heading} {self.why}".rstrip(), *rows])
 
 
-class Choice(Widget):
+class Choice(Asked):
     """A question with options, one of which is to be chosen: with the mouse, the keyboard, or
     `choose`.
 
@@ -54,15 +52,12 @@ class Choice(Widget):
     question, in the order that was given. With `lines` one of these is to be chosen as well,
     `second` is then asked of the options, and `judge` gets both numbers.
 
-    An answer travels as `_asked`, with a ticket, and its feedback comes back as `_answer`. The
-    number 0 starts over, in all views.
+    Where the browser asks for the number 0, all views start over.
     """
 
     _esm = module(SCRIPT, _HERE / "choice.js")
     _css = joined(STYLE, _HERE / "choice.css")
-    _setup = traitlets.Dict().tag(sync=True)
-    _asked = traitlets.Dict().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "question"
 
     def __init__(
         self,
@@ -91,9 +86,8 @@ class Choice(Widget):
             Random(f"{seed()} {id}").shuffle(order)
         shown = {"kind": kind, "ask": ask, "message": visible(message), "options": self.options}
         how = {"once": once, "hides": hides, "order": order, "lines": lines, "second": second}
-        super().__init__(_setup={**shown, **how})
+        super().__init__(**shown, **how)
         self._recall()
-        self.observe(self._on_asked, "_asked")
 
     def choose(self, number: int, line: int = 0) -> Feedback:
         """Choose an option by its number, counted from 1, and a line where there are lines; return
@@ -161,15 +155,9 @@ class Choice(Widget):
         self._answer = {"ticket": ticket, **chosen, **asdict(feedback)}
         return feedback
 
-    def _on_asked(self, change: Any) -> None:
-        """Take an answer from the browser. An exception here would vanish unseen."""
-        asked = change["new"]
-        try:
-            if asked["number"] == 0:
-                self.feedback = None
-                self._answer = {"ticket": asked["ticket"]}
-            else:
-                self._choose(asked["number"], asked.get("line", 0), asked["ticket"])
-        except Exception as error:
-            broken = f"The question itself failed. {type(error).__name__}: {error}"
-            self._answer = {"ticket": asked["ticket"], "broken": broken}
+    def _reply(self, asked: dict[str, Any]) -> None:
+        if asked["number"]:
+            self._choose(asked["number"], asked.get("line", 0), asked["ticket"])
+        else:
+            self.feedback = None
+            self._answer = {"ticket": asked["ticket"]}

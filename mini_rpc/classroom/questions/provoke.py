@@ -9,10 +9,10 @@ import traitlets
 
 from ...dispatcher import Verdict
 from ..bench.widget import Bench, bench
-from ..progress import answers, record
-from ..text import NoSuchName, near, visible
+from ..progress import Answer, answers, record
+from ..text import known
 from ..widget import SCRIPT, STYLE, Widget, joined, module, show
-from .records import goals
+from .records import Goals, goals
 
 __all__ = ["GoalList", "provoke"]
 
@@ -25,10 +25,7 @@ def provoke(id: str, key: str = "") -> GoalList:
     What is reached counts in the progress file under "goals:" and the id, or under the key. Raises
     `ValueError` for an unknown id.
     """
-    if type(id) is not str or id not in goals():
-        name = visible(id[:40]) if type(id) is str else "provoke"
-        raise NoSuchName(f'There are no goals "{name}". {near(name, goals())}')
-    found = GoalList(id, key or f"goals:{id}", bench())
+    found = GoalList(known(id, goals(), "set of goals"), key or f"goals:{id}", bench())
     show(found.bench)
     return found
 
@@ -41,13 +38,10 @@ class GoalList(Widget):
     _setup = traitlets.Dict().tag(sync=True)
     _reached: Any = traitlets.List().tag(sync=True)
 
-    def __init__(self, id: str, key: str, bench: Bench) -> None:
-        self.bench = bench
-        self._key = key
-        self._goals = goals()[id]
+    def __init__(self, goals: Goals, key: str, bench: Bench) -> None:
+        self._goals, self._key, self.bench = goals, key, bench
         texts = [claim.text for claim in self._goals.claims]
-        known = answers().get(key)
-        before = [text for text in known.choices if text in texts] if known else []
+        before = [text for text in answers().get(key, Answer()).choices if text in texts]
         super().__init__(_setup={"ask": self._goals.ask, "goals": texts}, _reached=before)
         bench.observe(self._on_verdict, "_answer")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..text import NoSuchName, near, visible
+from ..text import known
 from .choice import Choice, Feedback
 from .records import Question, puzzles, questions
 
@@ -17,11 +17,8 @@ def quiz(id: str) -> Choice:
     An answer counts in the progress file under "quiz:" and the id. Raises `ValueError` for an
     unknown id.
     """
-    if type(id) is not str:
-        raise NoSuchName('quiz wants the name of a question in quotes, as in quiz("id in msg").')
-    if id not in questions():
-        raise NoSuchName(f'There is no question "{visible(id[:40])}". {near(id, questions())}')
-    return ask(questions()[id], f"quiz:{id}", hides="recap" if "self-check" in id else "below")
+    question = known(id, questions(), "question")
+    return ask(question, f"quiz:{id}", hides="recap" if "self-check" in id else "below")
 
 
 def ask(question: Question, key: str, *, hides: str = "") -> Choice:
@@ -46,11 +43,7 @@ def puzzle(id: str, key: str = "") -> Choice:
     An answer counts in the progress file under "puzzle:" and the id, or under the key. Raises
     `ValueError` for an unknown id.
     """
-    if type(id) is not str or id not in puzzles():
-        name = visible(id[:40]) if type(id) is str else "puzzle"
-        raise NoSuchName(f'There is no puzzle "{name}". {near(name, puzzles())}')
-    found = puzzles()[id]
-
+    found = known(id, puzzles(), "puzzle")
     return Choice(
         "Read",
         found.ask,

@@ -23,7 +23,7 @@ from ...messages import error_response
 from ...stdio import Lines
 from ...wire import decode, encode
 from ..eras import META
-from ..text import NoSuchName, near, visible
+from ..text import known, visible
 from .programs import LastWords, Program, end_all, new_mark
 from .server_file import methods_in
 from .talk import Logged, Talk
@@ -41,7 +41,7 @@ __all__ = [
 
 _FILES = Path(__file__).parent / "peer_files"
 _LONGEST_TALK = 30.0  # seconds
-_said: set[str] = set()
+_said: set[int | None] = set()
 
 
 # --- the official client visits a server -------------------------------------------------------
@@ -213,11 +213,8 @@ def _what_is_asked(message: dict[str, Any]) -> str:
 
 def recorded(name: str) -> Talk:
     """Return a talk that was recorded with version 2.3 of the official package."""
-    names = sorted(path.stem for path in _FILES.glob("*.log"))
-    if name not in names:
-        wanted = str(name)[:40]
-        raise NoSuchName(f'There is no recorded talk "{visible(wanted)}". {near(wanted, names)}')
-    return Talk.load(_FILES / f"{name}.log")
+    files = {path.stem: path for path in sorted(_FILES.glob("*.log"))}
+    return Talk.load(known(name, files, "recorded talk"))
 
 
 def recorded_text(file: str) -> str:
@@ -225,15 +222,17 @@ def recorded_text(file: str) -> str:
     return (_FILES / file).read_text("utf-8")
 
 
-def is_recorded() -> bool:
-    """Tell whether a recorded talk must do; say why, once."""
+def is_recorded(what: str = "") -> bool:
+    """Tell whether a recorded talk must do; say why, and with `what`, once in each cell."""
     if sys.platform == "emscripten":
-        why = "A browser starts no programs: what you see was recorded before."
+        why = "A browser starts no programs"
     elif find_spec("mcp") is None:
-        why = "The package mcp is not installed here: what you see was recorded before."
+        why = "The package mcp is not installed here"
     else:
         return False
-    if why not in _said:
-        _said.add(why)
-        print(why)
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cell = shell and shell.execution_count
+    if cell not in _said:
+        _said.add(cell)
+        print(f"{why}: what you see was recorded before{what}.")
     return True

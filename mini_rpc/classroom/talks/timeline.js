@@ -32,7 +32,7 @@ function render({ model, el }) {
   function ask() {
     clearTimeout(late);
     late = setTimeout(() => say(NO_ANSWER), PATIENCE);
-    model.set("_asked", Math.random().toString(36));
+    model.set("_asked", { ticket: Math.random().toString(36) });
     model.save_changes();
   }
 

@@ -11,15 +11,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import traitlets
-
 from ...connection import Connection
 from ...in_flight import InFlight, Stray
 from ...messages import is_response
 from ...wire import NotJSON, decode, encode
 from ..sandbox import run
 from ..text import Plain, function_name, shorten, visible
-from ..widget import SCRIPT, STYLE, Widget, joined, module
+from ..widget import SCRIPT, STYLE, Asked, joined, module
 from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
@@ -258,7 +256,7 @@ def timeline(
     return Timeline(log, in_flight, from_start)
 
 
-class Timeline(Widget):
+class Timeline(Asked):
     """The diagram as text, as HTML, and live: message by message, or with the replies shuffled.
 
     There is no clock in it. Messages stand in the order in which the client sent and got them.
@@ -266,8 +264,7 @@ class Timeline(Widget):
 
     _esm: Any = module(SCRIPT, _HERE / "timeline.js")
     _css = joined(STYLE, _HERE / "timeline.css")
-    _asked = traitlets.Unicode().tag(sync=True, echo_update=False)
-    _answer = traitlets.Dict().tag(sync=True)
+    _called = "timeline"
 
     def __init__(
         self, log: Log, in_flight: Callable[[], Any] | None = None, from_start: bool = False
@@ -276,7 +273,6 @@ class Timeline(Widget):
         self._from_start = from_start
         self._log = [Line(*line) for line in log]
         self._in_flight = in_flight
-        self.observe(self._on_asked, "_asked")
         self._draw("")
 
     @property
@@ -291,8 +287,7 @@ class Timeline(Widget):
 
     def shuffle(self) -> None:
         """Replay the log with its replies in another order."""
-        self._shuffle()
-        self._draw("")
+        self._reply({"ticket": ""})
 
     def transcript(self) -> str:
         """Return the diagram as plain text."""
@@ -318,9 +313,9 @@ class Timeline(Widget):
             if [line.text for line in self._log] != before:
                 return
 
-    def _on_asked(self, change: Any) -> None:
+    def _reply(self, asked: dict[str, Any]) -> None:
         self._shuffle()
-        self._draw(change["new"])
+        self._draw(asked["ticket"])
 
 
 def _judge(log: list[Line], in_flight: Callable[[], Any] | None) -> tuple[list[Row], str]:

@@ -1,13 +1,10 @@
 """Two replies compared type by type, in words and in places."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
-import mini_rpc
+from mini_rpc import error_response
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import Answer
 from mini_rpc.classroom.bench.difference import compare, marks
@@ -16,7 +13,7 @@ SILENT = Answer("it")
 FAILED = Answer("it", failure="it crashed.")
 
 
-def replying(value: Any) -> Answer:
+def replying(value):
     return Answer("it", None, value, json.dumps(value))
 
 
@@ -31,16 +28,20 @@ def replying(value: Any) -> Answer:
         (7, 8, "id: 7 on the left, 8 on the right."),
     ],
 )
-def test_values_are_compared_type_by_type(left: Any, right: Any, sentence: str) -> None:
+def test_values_are_compared_type_by_type(left, right, sentence):
     assert compare(replying({"id": left}), replying({"id": right})) == ([sentence], [("id",)])
 
 
-def test_the_order_of_members_is_no_difference() -> None:
-    words, paths = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
-    assert (words, paths) == (["No difference: both send the same reply."], [])
+def test_the_order_of_members_is_no_difference_and_many_are_counted():
+    same = compare(replying({"a": 1, "b": 2}), replying({"b": 2, "a": 1}))
+    assert same == (["No difference: both send the same reply."], [])
+    words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
+    assert (words[-1], len(paths)) == ("And 95 more.", 100)
+    deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
+    assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
 
 
-def test_missing_members_and_deep_ones_are_named() -> None:
+def test_missing_members_and_deep_ones_are_named():
     left = replying({"error": {"code": -32600, "message": "x"}})
     right = replying({"error": {"code": -32601, "message": "x", "data": [1]}})
     words, paths = compare(left, right)
@@ -62,20 +63,9 @@ def test_missing_members_and_deep_ones_are_named() -> None:
         (FAILED, FAILED, "Neither"),
     ],
 )
-def test_silence_and_failure_are_compared_too(left: Answer, right: Answer, start: str) -> None:
+def test_silence_and_failure_are_compared_too(left, right, start):
     (sentence,) = compare(left, right)[0]
     assert sentence.startswith(start)
-
-
-def test_many_differences_are_counted() -> None:
-    words, paths = compare(replying(list(range(100))), replying(list(range(1, 101))))
-    assert words[-1] == "And 95 more."
-    assert len(paths) == 100
-
-
-def test_too_deep_to_compare_is_said() -> None:
-    deep = Answer("it", None, [], "[" * 100_000 + "]" * 100_000)
-    assert compare(deep, replying({}))[0] == ["Nested too deep to compare."]
 
 
 @pytest.mark.parametrize(
@@ -85,10 +75,10 @@ def test_too_deep_to_compare_is_said() -> None:
         [{"id": 1}, [], [[2, "x"]], {}],
     ],
 )
-def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
+def test_a_mark_is_exactly_where_the_member_is(value):
     sent = json.dumps(value)
 
-    def check(part: Any, path: tuple[Any, ...]) -> None:
+    def check(part, path):
         if path:
             ((start, end),) = marks(sent, [path])
             name = f"{json.dumps(path[-1])}: " if isinstance(path[-1], str) else ""
@@ -101,31 +91,33 @@ def test_a_mark_is_exactly_where_the_member_is(value: Any) -> None:
     check(value, ())
 
 
-def test_the_whole_reply_can_be_marked() -> None:
+def test_the_whole_reply_can_be_marked():
     assert marks('{"a": 1}', [()]) == [[0, 8]]
     assert marks('{"a": 1}', []) == []
 
 
-def test_other_words_of_an_error_are_told_as_wording_and_not_marked() -> None:
-    def other(raw: Any, methods: Any) -> Any:
-        reply = mini_rpc.handle(raw, methods)
-        reply["error"]["message"] = "No such method"
-        return reply
-
-    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
-    assert b._sheet.difference == (
-        "Only the words of error.message differ, and each may choose its own.",
-    )
-    assert [panel.marks for panel in b._sheet.panels] == [(), ()]
+UNKNOWN = '{"jsonrpc": "2.0", "id": 1, "method": "nope"}'
+WORDING = "Only the words of error.message differ, and each may choose its own."
 
 
-def test_beside_a_real_difference_wording_is_told_and_only_the_difference_is_marked() -> None:
-    def other(raw: Any, methods: Any) -> Any:
-        return {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": "No such method"}}
+@pytest.mark.parametrize(
+    ("code", "said", "marked"),
+    [
+        (-32601, [WORDING], 0),
+        (
+            -1,
+            [
+                "error.code: -32601 on the left, -1 on the right.",
+                "error.message: the words differ, and each may choose its own.",
+            ],
+            1,
+        ),
+    ],
+)
+def test_other_words_of_an_error_are_told_as_wording_and_never_marked(code, said, marked):
+    def other(raw, methods):
+        return error_response(1, code, "No such method")
 
-    b = bench('{"jsonrpc": "2.0", "id": 1, "method": "nope"}', beside=other)
-    assert b._sheet.difference == (
-        "error.code: -32601 on the left, -1 on the right.",
-        "error.message: the words differ, and each may choose its own.",
-    )
-    assert [len(panel.marks) for panel in b._sheet.panels] == [1, 1]
+    sheet = bench(UNKNOWN, beside=other)._sheet
+    assert [*sheet.difference] == said
+    assert [len(panel.marks) for panel in sheet.panels] == [marked] * 2

@@ -1,35 +1,26 @@
 """The sheet: everything the bench shows, cut where it is long, and never without saying so."""
 
-from __future__ import annotations
-
 import json
 
 from mini_rpc import JSON_RPC, MCP, handle
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import ask
-from mini_rpc.classroom.bench.sheet import ENVELOPE, Sheet, make_sheet
+from mini_rpc.classroom.bench.sheet import ENVELOPE, make_sheet
 from mini_rpc.classroom.eras import META
 from mini_rpc.classroom.kitchen import METHODS
-from mini_rpc.rules import Rules
 
 
-def sheet_of(raw: str, rules: Rules = MCP) -> Sheet:
+def sheet_of(raw, rules=MCP):
     return make_sheet(raw, rules, [ask(None, raw, METHODS, rules)])
 
 
-def test_a_place_is_counted_as_a_browser_counts() -> None:
-    mistake = sheet_of('{"🍋": 🍋}').mistake
-    assert mistake is not None
+def test_a_place_is_counted_as_a_browser_counts():
+    mistake, windows = sheet_of('{"🍋": 🍋}').mistake, sheet_of('{\r\n"a": x}').mistake
     assert (mistake.line, mistake.column, mistake.offset) == (1, 7, 7)
+    assert (windows.line, windows.offset) == (2, 7), "a line's end is one character in a text box"
 
 
-def test_a_windows_line_end_is_one_character_in_a_text_box() -> None:
-    mistake = sheet_of('{\r\n"a": x}').mistake
-    assert mistake is not None
-    assert (mistake.line, mistake.offset) == (2, 7)
-
-
-def test_a_long_text_and_a_long_reply_are_cut_and_say_so() -> None:
+def test_a_long_text_and_a_long_reply_are_cut_and_say_so():
     sheet = sheet_of(json.dumps({"jsonrpc": "2.0", "id": "x" * 10_000, "method": "ping"}))
     assert sheet.size == "10,046 characters"
     assert len(sheet.judged) == 2_000
@@ -37,16 +28,16 @@ def test_a_long_text_and_a_long_reply_are_cut_and_say_so() -> None:
     assert sheet.panels[0].cut.startswith("The first 2,000 of 10,")
 
 
-def test_invisible_characters_are_spelled_out() -> None:
+def test_invisible_characters_are_spelled_out():
     assert sheet_of("\u00a0\0\ud800\tok\n").judged == "⟨U+00A0⟩⟨U+0000⟩⟨U+D800⟩\tok\n"
 
 
-def test_hostile_sizes_give_a_small_sheet() -> None:
+def test_hostile_sizes_give_a_small_sheet():
     for raw in ("[" * 100_000, '{"id": ' + "1" * 5_000 + "}", "x" * 2**20, "\0" * 2**20):
         assert len(repr(sheet_of(raw))) < 60_000
 
 
-def test_a_batch_has_a_row_for_each_part_and_counts_the_rest() -> None:
+def test_a_batch_has_a_row_for_each_part_and_counts_the_rest():
     ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
     (panel,) = sheet_of(f"[{', '.join([ping] * 50)}]", JSON_RPC).panels
     assert panel.lights == ()
@@ -55,7 +46,7 @@ def test_a_batch_has_a_row_for_each_part_and_counts_the_rest() -> None:
     assert panel.more_parts == "30 more messages are judged and not shown."
 
 
-def test_an_own_dispatcher_gets_no_invented_lights() -> None:
+def test_an_own_dispatcher_gets_no_invented_lights():
     raw = "nonsense"
     sheet = make_sheet(raw, MCP, [ask(lambda raw, methods: None, raw, METHODS, MCP)])
     assert sheet.panels[0].lights == ()
@@ -64,7 +55,7 @@ def test_an_own_dispatcher_gets_no_invented_lights() -> None:
     assert sheet.mistake is not None, "the place is a fact of the text, whoever reads it"
 
 
-def test_what_differs_is_marked_on_both_sides() -> None:
+def test_what_differs_is_marked_on_both_sides():
     raw = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
     mine = ask(lambda raw, methods: {"id": True}, raw, METHODS, MCP)
     left, right = make_sheet(raw, MCP, [mine, ask(handle, raw, METHODS, MCP)]).panels
@@ -76,7 +67,7 @@ def test_what_differs_is_marked_on_both_sides() -> None:
     ]
 
 
-def test_both_halves_of_the_bench_explain_broken_json_in_the_same_words() -> None:
+def test_both_halves_of_the_bench_explain_broken_json_in_the_same_words():
     for text in ('{"jsonrpc": "2.0", "id": 7', '{"id": "2.0, "a": 1}', "{“id”: 1}"):
         sheet = bench(text)._sheet
         assert sheet.mistake is not None
@@ -85,8 +76,8 @@ def test_both_halves_of_the_bench_explain_broken_json_in_the_same_words() -> Non
     assert "A { is still open." in bench('{"id": 7')._sheet.panels[0].reason
 
 
-def test_a_method_that_nobody_has_met_is_told_with_what_it_does() -> None:
-    def mute(params: object) -> None:
+def test_a_method_that_nobody_has_met_is_told_with_what_it_does():
+    def mute(params):
         """Raises an error whose text cannot be read.
 
         More.
@@ -99,7 +90,7 @@ def test_a_method_that_nobody_has_met_is_told_with_what_it_does() -> None:
     assert bench('{"jsonrpc": "2.0", "id": 1, "method": ["a"]}')._sheet.method == ""
 
 
-def test_the_envelope_is_a_third_place_of_the_switch_and_judges_what_mcp_asks_besides() -> None:
+def test_the_envelope_is_a_third_place_of_the_switch_and_judges_what_mcp_asks_besides():
     b = bench('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', envelope=True)
     assert [name for name, _ in b._setup["rules"]] == [
         "MCP 2026-07-28", "JSON-RPC 2.0", "MCP 2026-07-28, envelope"

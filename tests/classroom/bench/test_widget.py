@@ -1,49 +1,42 @@
 """The bench driven from Python, and as the browser drives it, without a browser."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from mini_rpc import JSON_RPC, MCP, Verdict, dispatch, handle
 from mini_rpc.classroom import bench
 from mini_rpc.classroom.bench.answers import Answer
-from mini_rpc.classroom.bench.widget import Bench
 from mini_rpc.classroom.kitchen import MESSAGES, METHODS
 from mini_rpc.rules import Rules
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 
 
-def type_in(b: Bench, text: str, ticket: str = "view-1", rules: Rules = MCP) -> Any:
+def type_in(b, text, ticket="view-1", rules=MCP):
     """Ask as the browser does; return the answer that goes back to it."""
     asked = {"ticket": ticket, "text": json.dumps(text), "rules": rules.source}
     b.set_state({"_asked": asked})
     return b._answer
 
 
-def test_a_new_bench_judges_the_first_prepared_message() -> None:
+def test_a_new_bench_judges_the_first_prepared_message():
     b = bench()
     assert b.raw == MESSAGES["request"]
     assert b.verdict == dispatch(MESSAGES["request"], METHODS)
+    assert bench(messages={}).raw == ""
 
 
 @pytest.mark.parametrize("raw", MESSAGES.values(), ids=MESSAGES)
 @pytest.mark.parametrize("rules", [MCP, JSON_RPC], ids=["mcp", "json-rpc"])
-def test_the_verdict_is_the_course_dispatchers_own(raw: str, rules: Rules) -> None:
+def test_the_verdict_is_the_course_dispatchers_own(raw, rules):
     b = bench("")
     b.raw = raw
     b.rules = rules
     assert b.verdict == dispatch(raw, METHODS, rules=rules)
 
 
-def test_no_messages_and_no_text_is_an_empty_bench() -> None:
-    assert bench(messages={}).raw == ""
-
-
-def test_reset_brings_back_the_text_and_the_rules_of_the_start() -> None:
+def test_reset_brings_back_the_text_and_the_rules_of_the_start():
     b = bench(PING, rules=JSON_RPC)
     b.raw, b.rules = "[]", MCP
     b.reset()
@@ -51,7 +44,7 @@ def test_reset_brings_back_the_text_and_the_rules_of_the_start() -> None:
     assert b.verdict.sent == '{"jsonrpc": "2.0", "id": 1, "result": {}}'
 
 
-def test_the_answer_carries_the_ticket_of_its_question() -> None:
+def test_the_answer_carries_the_ticket_of_its_question():
     b = bench(PING)
     assert type_in(b, "[", "view-7")["ticket"] == "view-7"
     assert b.raw == "["
@@ -59,7 +52,7 @@ def test_the_answer_carries_the_ticket_of_its_question() -> None:
     assert b._answer["ticket"] == b._asked["ticket"] != "view-7"
 
 
-def test_the_browser_can_switch_the_rules() -> None:
+def test_the_browser_can_switch_the_rules():
     b = bench(MESSAGES["a batch"])
     type_in(b, MESSAGES["a batch"], rules=JSON_RPC)
     assert b.rules == JSON_RPC
@@ -67,7 +60,7 @@ def test_the_browser_can_switch_the_rules() -> None:
     assert len(b.verdict.parts) == 2
 
 
-def test_whatever_goes_over_the_comm_can_be_encoded() -> None:
+def test_whatever_goes_over_the_comm_can_be_encoded():
     b = bench("\ud800")
     type_in(b, '{"jsonrpc": "2.0", "id": "\udfff", "method": "\ud800", "params": {"\\u0000": 1}}')
     for state in (b._setup, b._asked, b._answer):
@@ -75,7 +68,7 @@ def test_whatever_goes_over_the_comm_can_be_encoded() -> None:
     assert r"\ud800" in b.verdict.sent
 
 
-def test_a_failure_of_the_bench_itself_is_shown() -> None:
+def test_a_failure_of_the_bench_itself_is_shown():
     b = bench(PING)
     b.set_state({"_asked": {"ticket": "view-1", "text": "no json", "rules": MCP.source}})
     assert b._answer["ticket"] == "view-1"
@@ -83,43 +76,26 @@ def test_a_failure_of_the_bench_itself_is_shown() -> None:
 
 
 @pytest.mark.parametrize("raw", [None, b"{}", 7, {"id": 1}])
-def test_only_text_is_taken(raw: Any) -> None:
+def test_only_text_is_taken(raw):
     b = bench(PING)
     with pytest.raises(TypeError, match="as text, not"):
         b.raw = raw
     assert b.raw == PING
 
 
-def test_only_the_two_sets_of_rules_are_taken() -> None:
+def test_only_the_two_sets_of_rules_are_taken():
     with pytest.raises(ValueError, match="MCP and JSON_RPC"):
         bench(PING, rules=Rules("mine", True, True, True, True))
 
 
-def test_the_courses_handle_is_the_course_dispatcher() -> None:
-    assert isinstance(bench(PING, handle=handle).verdict, Verdict)
-
-
-def test_two_dispatchers_judge_the_same_text() -> None:
-    def deaf(raw: str, methods: object) -> None:
+def test_two_dispatchers_judge_the_same_text_and_the_switch_is_for_the_courses():
+    def deaf(raw, methods):
         return None
 
     b = bench(PING, handle=deaf, beside=handle)
     left, right = b.verdicts
-    assert isinstance(left, Answer)
-    assert left.sent is None
-    assert isinstance(right, Verdict)
+    assert (type(left), left.sent, type(right)) == (Answer, None, Verdict)
     assert b.verdict == left
-
-
-def test_the_rules_switch_is_there_for_the_course_dispatcher_only() -> None:
-    assert [name for name, _ in bench(PING)._setup["rules"]] == [MCP.source, JSON_RPC.source]
-    assert bench(PING, handle=lambda raw, methods: None)._setup["rules"] == []
-
-
-def test_the_mime_bundle_has_the_live_view_and_both_transcripts() -> None:
-    b = bench(PING)
-    bundle = b._repr_mimebundle_()
-    assert bundle is not None
-    assert bundle[0]["text/plain"] == b.transcript()
-    assert bundle[0]["text/html"].startswith("<p>The wire bench")
-    assert "application/vnd.jupyter.widget-view+json" in bundle[0]
+    for shown in (b, bench(PING)):
+        assert [name for name, _ in shown._setup["rules"]] == [MCP.source, JSON_RPC.source]
+    assert bench(PING, handle=deaf)._setup["rules"] == []

@@ -1,28 +1,23 @@
 """Message cards: what goes on one comes off it, and nothing else is ever run or believed."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 import mini_rpc
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, clerk
-from mini_rpc.classroom.bench.widget import Bench
 from mini_rpc.classroom.live.cards import Card, CardError, card, open_card, read_card
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 ODD = ["", "\n", "\r\n\t", '"é😀"', '"\ud800"', "\0", "x" * 2_000, "card1-", *MESSAGES.values()]
 
 
-def mine(raw: Any, methods: Any) -> Any:
+def mine(raw, methods):
     return None
 
 
 @pytest.mark.parametrize("message", ODD)
 @pytest.mark.parametrize("rules", [MCP, JSON_RPC], ids=["mcp", "json-rpc"])
-def test_a_message_and_its_rules_come_back_exactly(message: str, rules: Any) -> None:
+def test_a_message_and_its_rules_come_back_exactly(message, rules):
     found = open_card(card(bench(message, rules=rules)).token)
     assert (found.raw, found.rules) == (message, rules)
 
@@ -37,7 +32,7 @@ def test_a_message_and_its_rules_come_back_exactly(message: str, rules: Any) -> 
         (bench(PING, beside=clerk("Bo")), ["course", "Bo"]),
     ],
 )
-def test_the_dispatchers_of_the_course_are_on_it_by_name(source: Bench, names: list[str]) -> None:
+def test_the_dispatchers_of_the_course_are_on_it_by_name(source, names):
     made = card(source)
     assert list(made.dispatchers) == names
     assert made.left_behind == ()
@@ -45,38 +40,38 @@ def test_the_dispatchers_of_the_course_are_on_it_by_name(source: Bench, names: l
     assert (again, again.token) == (made, made.token)
 
 
-def test_a_dispatcher_and_methods_of_ones_own_stay_behind_and_it_says_so() -> None:
+def test_a_dispatcher_and_methods_of_ones_own_stay_behind_and_it_says_so():
     made = card(bench(PING, handle=mine, methods={**METHODS, "mine": mine}))
     assert made.dispatchers == ("course",)
     assert "Your own dispatcher stays with you" in repr(made)
     assert "Your own methods stay with you" in made._repr_html_()
 
 
-def test_no_function_becomes_a_clerk_by_its_name() -> None:
-    def Ada(raw: Any, methods: Any) -> Any:
+def test_no_function_becomes_a_clerk_by_its_name():
+    def Ada(raw, methods):
         return None
 
     assert card(bench(PING, handle=Ada)).left_behind
 
 
-def test_a_card_opens_with_a_dispatcher_of_ones_own() -> None:
+def test_a_card_opens_with_a_dispatcher_of_ones_own():
     assert open_card(card(PING).token, handle=mine).handles == (mine,)
 
 
-def test_white_space_and_the_whole_line_around_it_do_no_harm() -> None:
+def test_white_space_and_the_whole_line_around_it_do_no_harm():
     line = repr(card(PING))
     wrapped = "\n > ".join(line[at : at + 20] for at in range(0, len(line), 20)).replace(">", " ")
     assert read_card(f"Look at this:\n{wrapped}") == Card(PING)
 
 
-def test_a_card_cut_anywhere_is_refused_with_a_sentence() -> None:
+def test_a_card_cut_anywhere_is_refused_with_a_sentence():
     token = card(PING).token
     for length in range(len("card1-"), len(token)):
         with pytest.raises(CardError, match="cut off or changed"):
             read_card(token[:length])
 
 
-def test_a_changed_character_anywhere_is_noticed() -> None:
+def test_a_changed_character_anywhere_is_noticed():
     token = card(PING).token
     for at in range(len("card1-"), len(token) - 1):  # some bits of the last one say nothing
         changed = f"{token[:at]}{'A' if token[at] != 'A' else 'B'}{token[at + 1 :]}"
@@ -99,21 +94,21 @@ def test_a_changed_character_anywhere_is_noticed() -> None:
         (Card("x" * 2_001).token, "A card carries up to 2,000 characters"),
     ],
 )
-def test_what_is_no_card_is_refused_with_a_sentence(token: str, sentence: str) -> None:
+def test_what_is_no_card_is_refused_with_a_sentence(token, sentence):
     with pytest.raises(CardError, match=sentence) as refused:
         open_card(token)
     assert refused.value._render_traceback_() == [str(refused.value)]
 
 
-def test_a_message_too_long_for_a_card_is_refused_with_its_length() -> None:
+def test_a_message_too_long_for_a_card_is_refused_with_its_length():
     with pytest.raises(CardError, match="2,001 characters"):
         card("x" * 2_001)
 
 
-def test_only_a_bench_or_a_text_makes_a_card() -> None:
+def test_only_a_bench_or_a_text_makes_a_card():
     with pytest.raises(TypeError, match="a bench, or of a raw message"):
-        card(7)  # type: ignore[arg-type]
+        card(7)
 
 
-def test_the_token_of_a_message_never_changes() -> None:
+def test_the_token_of_a_message_never_changes():
     assert card("[]").token == "card1-zw_-Z21jcCBjb3Vyc2UKW10"

@@ -1,10 +1,5 @@
 """Handing in: one cell, a file under a name, and nothing else that leaves the machine."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from mini_rpc.classroom import group, hand_in
@@ -13,13 +8,13 @@ from mini_rpc.classroom.progress import record
 
 
 @pytest.fixture(autouse=True)
-def _progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _progress(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "mine" / "progress.json"))
     (tmp_path / "mine").mkdir()
     record("shape_of", "wrong", mistake="falsy is no id")
 
 
-def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path: Path) -> None:
+def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path):
     shown = hand_in("Ada L.")
     assert repr(shown) == (
         "Ada L.json with 1 answer lies beside this page. Send it to your teacher."
@@ -28,9 +23,7 @@ def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path: Path) -> N
     assert group(tmp_path / "mine").learners["Ada L"]["shape_of"].mistakes == ("falsy is no id",)
 
 
-def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_HAND_IN", str(tmp_path / "class"))
     (tmp_path / "class").mkdir()
     assert repr(hand_in("Bo")) == "Handed in: Bo.json, 1 answer. Your teacher has it."
@@ -43,14 +36,12 @@ def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(
 @pytest.mark.parametrize(
     "name", ["", "../x", "a/b", ".ada", "a" * 61, "progress", "<b>", "a\nb", 5]
 )
-def test_a_name_that_no_file_can_have_is_one_sentence(name: Any) -> None:
+def test_a_name_that_no_file_can_have_is_one_sentence(name):
     with pytest.raises(NoName, match="Give a name of up to 60 letters"):
         hand_in(name)
 
 
-def test_where_nothing_can_be_written_it_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nothing_can_be_written_it_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_HAND_IN", str(tmp_path / "nowhere"))
     with pytest.raises(NotHandedIn, match=r"Bo\.json cannot be written \(No such file"):
         hand_in("Bo")

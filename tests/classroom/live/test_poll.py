@@ -8,12 +8,9 @@ from mini_rpc.classroom.questions.records import predictions, questions
 EVERY = [*questions(), *predictions()]
 
 
-def test_no_question_and_no_prediction_share_a_name():
-    assert len(set(EVERY)) == len(EVERY)
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_a_question_of_the_lessons_has_one_right_option_and_says_why_of_each(name):
+    assert EVERY.count(name) == 1, "no question and no prediction share a name"
     poll = find_poll(name)
     assert [option.misconception for option in poll.options].count(None) == 1
     assert all(option.why.endswith(".") for option in poll.options)
@@ -26,11 +23,8 @@ def test_a_question_of_ones_own_knows_no_right_option():
     assert [option.text for option in poll.options] == ["coffee", "tea"]
 
 
-def test_an_unknown_name_is_refused_with_the_names_there_are():
+def test_an_unknown_name_and_more_options_than_a_code_can_hold_are_refused():
     with pytest.raises(ValueError, match="the lessons have start self-check 1"):
         find_poll("a crahs")
-
-
-def test_more_options_than_a_code_can_hold_are_refused():
     with pytest.raises(ValueError, match="at most 8"):
         find_poll("Which?", "abcdefghi")

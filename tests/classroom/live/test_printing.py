@@ -1,9 +1,6 @@
 """Cards on paper: eight to a sheet, the whole message on each, nothing loaded, data as data."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +10,13 @@ from mini_rpc.classroom.live.cards import CardError
 from mini_rpc.rules import JSON_RPC
 
 
-def printed(messages: object, folder: Path) -> str:
+def printed(messages, folder):
     file = folder / "cards.html"
-    print_cards(messages, file)  # type: ignore[arg-type]
+    print_cards(messages, file)
     return file.read_text(encoding="utf-8")
 
 
-def test_thirteen_prepared_messages_are_two_sheets_of_at_most_eight(tmp_path: Path) -> None:
+def test_thirteen_prepared_messages_are_two_sheets_of_at_most_eight(tmp_path):
     said = print_cards(file=tmp_path / "cards.html")
     page = (tmp_path / "cards.html").read_text(encoding="utf-8")
     sheets = page.split("<main>")[1:]
@@ -31,14 +28,14 @@ def test_thirteen_prepared_messages_are_two_sheets_of_at_most_eight(tmp_path: Pa
     assert not re.search(r"<(link|script|img)|@import|url\(", page)
 
 
-def test_a_card_on_paper_opens_in_a_bench(tmp_path: Path) -> None:
+def test_a_card_on_paper_opens_in_a_bench(tmp_path):
     page = printed({"a crash": MESSAGES["a crash"]}, tmp_path)
     token = re.search(r"<code>(card1-[\w-]+)</code>", page)
     assert token
     assert open_card(token[1]).raw == MESSAGES["a crash"]
 
 
-def test_a_card_keeps_its_own_rules_and_what_is_on_it_is_data(tmp_path: Path) -> None:
+def test_a_card_keeps_its_own_rules_and_what_is_on_it_is_data(tmp_path):
     other = card('["<b>&"]')
     page = printed({"<i>": other, "text": "\u202e<script>", "token": other.token}, tmp_path)
     assert "<i>" not in page
@@ -51,13 +48,11 @@ def test_a_card_keeps_its_own_rules_and_what_is_on_it_is_data(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "messages", [{}, {"long": "[" * 1_999 + "\n" * 60 + "]"}, {"cut": "card1-x"}]
 )
-def test_what_cannot_be_printed_is_refused_in_a_sentence(
-    messages: dict[str, str], tmp_path: Path
-) -> None:
+def test_what_cannot_be_printed_is_refused_in_a_sentence(messages, tmp_path):
     with pytest.raises(CardError, match=r"\.$"):
         print_cards(messages, tmp_path / "cards.html")
 
 
-def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
     with pytest.raises(CardError, match=r"^cards.html cannot be written \(No such file"):
         print_cards(file=tmp_path / "nowhere" / "cards.html")

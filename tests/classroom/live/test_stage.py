@@ -1,52 +1,40 @@
 """The stage driven from Python, and as the browser drives it, without a browser."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, card, clerk, present
 from mini_rpc.classroom.live import stage
-from mini_rpc.classroom.live.stage import Presenter, Scene
+from mini_rpc.classroom.live.stage import Item, Presenter, Scene
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 QUEUE = ["request", "notification", "a crash"]
 
 
 @pytest.fixture(autouse=True)
-def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
+def _forget(monkeypatch):
     monkeypatch.setattr(stage, "_kept", {})
 
 
-def want(p: Presenter, **changes: Any) -> Any:
+def want(p, **changes):
     """Ask for a scene as the browser does; return the one that comes back."""
     p.set_state({"_wanted": {**p._scene, "ticket": "view-1", **changes}})
     return p._scene
 
 
-def test_it_starts_at_the_first_message_with_the_verdict_held_back() -> None:
-    p = present(QUEUE)
-    assert p.raw == MESSAGES["request"]
-    assert (p.scene.at, p.scene.shown) == (0, 0)
-
-
-def test_a_queue_takes_names_texts_titles_and_cards() -> None:
+def test_a_queue_takes_names_texts_titles_and_cards():
     listed = present(["a crash", PING, card(bench("[]", rules=JSON_RPC)).token])
     assert [item.title for item in listed.queue] == ["a crash", "message 2", "a card, number 3"]
     assert [item.rules for item in listed.queue] == [MCP, MCP, JSON_RPC]
-    titled = present({"a ping": PING}, rules=JSON_RPC)
-    assert [(i.title, i.text, i.rules) for i in titled.queue] == [("a ping", PING, JSON_RPC)]
+    assert present({"a ping": PING}, rules=JSON_RPC).queue == (Item("a ping", PING, JSON_RPC),)
     assert present(PING).queue[0].text == PING
     named = present({"from Bob": card(bench("[]", rules=JSON_RPC)).token, "a ping": PING})
-    assert [(i.title, i.text, i.rules) for i in named.queue] == [
-        ("from Bob", "[]", JSON_RPC),
-        ("a ping", PING, MCP),
-    ]
+    assert named.queue == (Item("from Bob", "[]", JSON_RPC), Item("a ping", PING, MCP))
+    with pytest.raises(ValueError, match="at least one message"):
+        present([])
 
 
-def test_going_on_brings_the_next_message_under_its_own_rules() -> None:
+def test_going_on_brings_the_next_message_under_its_own_rules():
     p = present(["request", card(bench("[]", rules=JSON_RPC)).token])
     assert want(p, at=1, shown=0)["ticket"] == "view-1"
     assert (p.raw, p.rules) == ("[]", JSON_RPC)
@@ -54,15 +42,15 @@ def test_going_on_brings_the_next_message_under_its_own_rules() -> None:
     assert (p.raw, p.rules) == (MESSAGES["request"], MCP)
 
 
-def test_nothing_leads_out_of_the_queue() -> None:
+def test_it_starts_with_the_verdict_held_back_and_nothing_leads_out_of_the_queue():
     p = present(QUEUE)
-    assert want(p, at=99, shown=99, size=99) == {
-        "ticket": "view-1", "at": 2, "shown": 7, "size": 44
-    }  # fmt: skip
+    assert (p.raw, p.scene.at, p.scene.shown) == (MESSAGES["request"], 0, 0)
+    last = {"ticket": "view-1", "at": 2, "shown": 7, "size": 44}
+    assert want(p, at=99, shown=99, size=99) == last
     assert want(p, at=-1, shown=-1, size=1)["at"] == 0
 
 
-def test_an_edit_survives_a_second_run_of_the_cell_and_so_does_the_place() -> None:
+def test_an_edit_survives_a_second_run_of_the_cell_and_so_does_the_place():
     p = present(QUEUE, name="act")
     want(p, at=1, shown=3, size=28)
     p.raw = PING
@@ -72,10 +60,12 @@ def test_an_edit_survives_a_second_run_of_the_cell_and_so_does_the_place() -> No
     assert present(QUEUE[:2], name="act").scene == Scene()
 
 
-def test_an_edited_text_waits_where_it_was_until_the_class_starts_over() -> None:
+def test_an_edited_text_waits_where_it_was_until_the_class_starts_over():
     p = present(QUEUE, name="act")
     want(p, at=1)
     p.raw = PING
+    want(p, shown=7)
+    assert p.raw == PING
     want(p, at=2)
     assert p.raw == MESSAGES["a crash"]
     want(p, at=1)
@@ -89,15 +79,15 @@ def test_an_edited_text_waits_where_it_was_until_the_class_starts_over() -> None
     assert again.raw == MESSAGES["notification"]
 
 
-def test_a_title_does_not_wait_for_a_slow_dispatcher() -> None:
+def test_a_title_does_not_wait_for_a_slow_dispatcher():
     p = present(QUEUE)
-    order: list[str] = []
+    order = []
     p.observe(lambda change: order.append(change["name"]), ["_scene", "_asked"])
     want(p, at=1)
     assert order == ["_scene", "_asked"]
 
 
-def test_starting_over_is_one_action_and_keeps_the_size_of_the_font() -> None:
+def test_starting_over_is_one_action_and_keeps_the_size_of_the_font():
     p = present(QUEUE)
     want(p, at=2, shown=7, size=28)
     p.raw = PING
@@ -108,16 +98,9 @@ def test_starting_over_is_one_action_and_keeps_the_size_of_the_font() -> None:
     assert p.scene.at == 0
 
 
-def test_showing_more_does_not_touch_what_was_edited() -> None:
-    p = present(QUEUE)
-    p.raw = PING
-    want(p, shown=7)
-    assert p.raw == PING
-
-
-def test_text_and_html_hold_the_messages_and_give_no_answer_away() -> None:
+def test_text_and_html_hold_the_messages_and_give_no_answer_away():
     p = present(QUEUE, name="act", beside=clerk("Ada"))
-    before = p._repr_mimebundle_()[0]  # type: ignore[index]
+    before = p._repr_mimebundle_()[0]
     shown = before["text/plain"] + before["text/html"]
     assert "3. a crash (MCP 2026-07-28)" in shown
     assert "kitchen/burn" in shown
@@ -125,24 +108,15 @@ def test_text_and_html_hold_the_messages_and_give_no_answer_away() -> None:
     assert "&quot;kitchen/burn&quot;" in before["text/html"]
     assert not any(word in shown for word in ("-32603", "SILENCE", "Stops at", "Passes"))
     want(p, at=2, shown=7)
-    after = p._repr_mimebundle_()[0]  # type: ignore[index]
+    after = p._repr_mimebundle_()[0]
     assert {**before, **{k: v for k, v in after.items() if "widget" in k}} == after
 
 
-def test_the_page_gets_one_program_with_one_entrance() -> None:
-    program = Presenter._esm
-    assert str(program).count("export default") == 1
-    assert "renderStage" in str(program)
+def test_the_page_gets_one_program_with_one_entrance():
+    assert str(Presenter._esm).count("export default") == 1
+    assert "renderStage" in str(Presenter._esm)
 
 
-def test_an_empty_queue_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one message"):
-        present([])
-
-
-def test_methods_of_ones_own_are_called() -> None:
-    p = present(
-        ['{"jsonrpc": "2.0", "id": 1, "method": "tea"}'],
-        methods={**METHODS, "tea": lambda params: "hot"},
-    )
+def test_methods_of_ones_own_are_called():
+    p = present(PING, methods={**METHODS, "ping": lambda params: "hot"})
     assert '"hot"' in str(p._answer)

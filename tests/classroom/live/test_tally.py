@@ -28,13 +28,10 @@ def type_in(t, **asked):
     return t._answer
 
 
-def test_codes_and_hands_count_together():
+def test_codes_and_hands_count_together_and_bars_are_as_long_as_the_votes():
     t = tally("a crash", CODES, hands=[0, 5, 1])
     assert t.votes == (3, 7, 2)
     assert "12 votes" in t.transcript()
-
-
-def test_bars_are_as_long_as_the_votes():
     rows = tally("a crash", hands=[12, 6, 0]).transcript().splitlines()
     assert [row.count("█") for row in rows[-3:]] == [24, 12, 0]
 

@@ -18,9 +18,8 @@ OF_MCP = {"server/discover", "tools/list", "tools/call", "notifications/cancelle
 
 
 @pytest.fixture(autouse=True)
-def shown(tmp_path, monkeypatch):
+def shown(monkeypatch):
     """What is shown under the cell, in order."""
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
     found = []
     monkeypatch.setattr(practice, "show", found.append)
     return found
@@ -93,11 +92,8 @@ def broken_lines(talk):
         who, _, text = line.partition(": ")
         message = json.loads(text)
         shape = shape_of(message)
-        if who == "client":
-            sound = _client(message, shape, waiting, forgiven, progress)
-        else:
-            sound = _server(message, shape, waiting, forgiven, progress)
-        if not sound:
+        judge = _client if who == "client" else _server
+        if not judge(message, shape, waiting, forgiven, progress):
             found.append(number)
     return found
 
@@ -147,12 +143,9 @@ def test_ten_lines_of_which_one_breaks_a_rule_and_it_is_the_one_that_the_file_na
 
 
 def test_there_are_at_least_eight_and_their_rules_differ():
-    rights = [
-        next(option.text for option in found.options if option.misconception is None)
-        for found in puzzles().values()
-    ]
-    assert len(rights) >= 8
-    assert len(set(rights)) == len(rights)
+    options = [option for found in puzzles().values() for option in found.options]
+    rights = [option.text for option in options if option.misconception is None]
+    assert len(set(rights)) == len(rights) >= 8
 
 
 @every_puzzle
@@ -160,15 +153,14 @@ def test_the_line_and_the_rule_must_both_be_right(id):
     found = puzzles()[id]
     right = [option.misconception for option in found.options].index(None) + 1
     p = puzzle(id)
-    bundle = p._repr_mimebundle_()[0]
+    shown = p.transcript(), p._as_html()
     assert p.choose(right, found.line % 10 + 1).heading == "Not this line."
     assert p.choose(right % 4 + 1, found.line).heading == "The line is right, the rule is not."
     assert p.choose(right, found.line).right
     assert answers()[f"puzzle:{id}"].passed
     again = puzzle(id)
     assert again._answer == {**p._answer, "ticket": "before"}
-    for kind in ("text/plain", "text/html"):
-        assert again._repr_mimebundle_()[0][kind] == bundle[kind]
+    assert (again.transcript(), again._as_html()) == shown
 
 
 def test_a_puzzle_reads_well_and_wants_a_line_and_a_known_name():

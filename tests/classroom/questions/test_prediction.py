@@ -19,25 +19,14 @@ REQUEST = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 every_prediction = pytest.mark.parametrize("id", predictions())
 
 
-@pytest.fixture(autouse=True)
-def file(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
-@every_prediction
-def test_one_claim_holds_and_silence_can_always_be_chosen(id):
-    p = predict(id)  # raises unless exactly one holds
-    assert "Nothing is sent" in p.options
-    assert len(set(p.options)) == len(p.options)
-
-
 @every_prediction
 def test_the_verdict_is_hidden_until_an_answer_and_is_the_core_s(id):
     verdict = dispatch(predictions()[id].raw, METHODS)
     p = predict(id)
-    bundle = p._repr_mimebundle_()[0]
-    hidden = [bundle["text/plain"], bundle["text/html"], json.dumps(p.get_state(), default=str)]
-    for text in hidden:
+    assert "Nothing is sent" in p.options
+    assert len(set(p.options)) == len(p.options)
+    shown = p.transcript()
+    for text in (shown, p._as_html(), json.dumps(p.get_state(), default=str)):
         assert verdict.reason not in text
         assert verdict.sent is None or verdict.sent not in text
     rows = dict(p.choose(1).reveal)
@@ -45,7 +34,7 @@ def test_the_verdict_is_hidden_until_an_answer_and_is_the_core_s(id):
     reason = parse_error(predictions()[id].raw, verdict.place) or verdict.reason  # as on the bench
     assert rows["Why"] == f"{reason} ({verdict.rule})"
     assert rows.get("Reply, as sent") == verdict.sent
-    assert p._repr_mimebundle_()[0]["text/plain"] == bundle["text/plain"]
+    assert p.transcript() == shown
 
 
 @every_prediction
@@ -59,22 +48,13 @@ def test_each_wrong_claim_names_its_own_mistake(id):
     assert answers()[f"predict:{id}"].passed
 
 
-def test_a_raw_text_of_ones_own_is_not_counted():
-    assert predict(REQUEST).choose(1).right
-    assert answers() == {}
-
-
 def test_the_first_prediction_that_holds_is_kept():
     p = predict("an unknown notification")
     p.choose(2)
     p.choose(3)
     p.choose(1)
-    expected = Answer(
-        "correct",
-        tries=2,
-        choices=("An error", "Nothing is sent"),
-        mistakes=("a notification gets errors",),
-    )
+    choices, mistakes = ("An error", "Nothing is sent"), ("a notification gets errors",)
+    expected = Answer("correct", tries=2, choices=choices, mistakes=mistakes)
     assert answers() == {"predict:an unknown notification": expected}
 
 
@@ -109,9 +89,8 @@ def test_whatever_is_claimed_about_a_message_gets_a_sentence(name, rules):
             assert why.endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("name", "claim", "sentence"),
-    [
+def test_the_sentence_follows_the_steps():
+    for name, claim, sentence in (
         (
             "id is true",
             code(-32602),
@@ -125,13 +104,13 @@ def test_whatever_is_claimed_about_a_message_gets_a_sentence(name, rules):
         ("a crash", code(-32602), "Step 4 lets the message pass. It stops at step 6, call."),
         ("a crash", RESULT, "The method was run, and it failed."),
         ("request", ERROR, "Every one of the six steps lets this message pass."),
-    ],
-)
-def test_the_sentence_follows_the_steps(name, claim, sentence):
-    assert mistake(claim, dispatch(MESSAGES[name], METHODS))[1] == sentence
+    ):
+        assert mistake(claim, dispatch(MESSAGES[name], METHODS))[1] == sentence
 
 
-def test_the_rules_are_named_where_they_are_not_the_usual_ones():
+def test_a_raw_text_of_ones_own_is_not_counted_and_other_rules_are_named():
+    assert predict(REQUEST).choose(1).right
+    assert answers() == {}
     assert predict(REQUEST).ask == "What comes back?"
     assert predict(REQUEST, rules=JSON_RPC).ask == "What comes back under JSON-RPC 2.0?"
 
@@ -139,7 +118,7 @@ def test_the_rules_are_named_where_they_are_not_the_usual_ones():
 @pytest.mark.parametrize("claims", [[RESULT, ERROR], [ERROR, NOTHING], [ERROR, code(-32601)]])
 def test_claims_that_cannot_be_judged_are_refused(claims):
     with pytest.raises(ValueError, match="exactly one claim must hold"):
-        predict('{"jsonrpc": "2.0", "id": 1, "method": "ping"}', claims)
+        predict(REQUEST, claims)
 
 
 def test_a_message_is_shown_whatever_is_in_it():

@@ -36,8 +36,7 @@ REACHES_NOTHING = [
 
 
 @pytest.fixture(autouse=True)
-def shown(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+def shown(monkeypatch):
     found = []
     monkeypatch.setattr(module, "show", found.append)
     return found
@@ -63,5 +62,5 @@ def test_each_goal_is_ticked_by_a_message_of_its_own_and_kept(id, shown):
 
 
 def test_unknown_goals_are_refused_with_the_near_ones():
-    with pytest.raises(ValueError, match=r'There are no goals "silent". Is it "silence"'):
+    with pytest.raises(ValueError, match=r'There is no set of goals "silent". Is it "silence"'):
         provoke("silent")

@@ -22,10 +22,7 @@ def folder(request):
 
 
 @pytest.mark.parametrize("client", NODE["CLIENTS"])
-def test_a_client_from_npm_is_served_and_says_what_is_recorded(
-    client, folder, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+def test_a_client_from_npm_is_served_and_says_what_is_recorded(client, folder):
     said, talk = NODE["let_talk"](client, folder, my_server())
     assert "steak for table 6" in said
     assert [line.text for line in talk] == [line.text for line in peers.recorded(client)]

@@ -26,13 +26,6 @@ needs_mcp = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(autouse=True)
-def desk(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    monkeypatch.setattr(peers, "_said", set())
-    return tmp_path
-
-
 def bounded(conversation):
     return asyncio.run(asyncio.wait_for(conversation, 60))
 
@@ -143,8 +136,8 @@ BROKEN = {
 
 @needs_mcp
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_server_is_a_sentence_and_no_traceback_of_the_course(desk, how, capsys):
-    (desk / "my_server.py").write_text(BROKEN[how])
+def test_a_broken_server_is_a_sentence_and_no_traceback_of_the_course(tmp_path, how, capsys):
+    (tmp_path / "my_server.py").write_text(BROKEN[how])
     visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert visit.said.startswith("MCPError")
     assert "\n" not in visit.said
@@ -154,8 +147,8 @@ CHATTY = "import sys\nfor n in range(300): print('ready', n, flush=True)\nsys.st
 
 
 @needs_mcp
-def test_a_chatty_server_costs_one_line_of_the_talk_each_and_no_traceback(desk, capfd, caplog):
-    (desk / "my_server.py").write_text(CHATTY)
+def test_a_chatty_server_costs_one_line_of_the_talk_each_and_no_traceback(tmp_path, capfd, caplog):
+    (tmp_path / "my_server.py").write_text(CHATTY)
     visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert len([line for line in visit.talk if line.sign == "<"]) == 300
     assert "Traceback" not in capfd.readouterr().err + caplog.text
@@ -171,7 +164,7 @@ threading.Thread(target=flood, daemon=True).start()
 
 
 @needs_mcp
-def test_a_server_that_floods_stderr_is_served_and_nothing_grows(desk, capsys, monkeypatch):
+def test_a_server_that_floods_stderr_is_served_and_nothing_grows(tmp_path, capsys, monkeypatch):
     server = my_server()
     server.write_text(FLOOD + server.read_text())
     written = []
@@ -191,8 +184,8 @@ open("family.txt", "w").write(str(child.pid))
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 @pytest.mark.parametrize("how", ["visit", "hear", "start"])
-def test_what_a_server_has_started_itself_ends_with_it(desk, monkeypatch, how):
-    monkeypatch.chdir(desk)
+def test_what_a_server_has_started_itself_ends_with_it(tmp_path, monkeypatch, how):
+    monkeypatch.chdir(tmp_path)
     server = my_server()
     server.write_text(FAMILY + server.read_text())
 
@@ -205,48 +198,52 @@ def test_what_a_server_has_started_itself_ends_with_it(desk, monkeypatch, how):
         bounded(peers.visit(server, "place_order", ORDER))
     else:
         bounded(hearing.hear(["x"], server) if how == "hear" else begin())
-    assert not is_running(int((desk / "family.txt").read_text()))
+    assert not is_running(int((tmp_path / "family.txt").read_text()))
 
 
 @needs_mcp
-def test_a_server_that_never_answers_has_a_deadline_and_is_ended(desk, monkeypatch):
+def test_a_server_that_never_answers_has_a_deadline_and_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(peers, "_LONGEST_TALK", 3.0)
-    (desk / "my_server.py").write_text(
+    (tmp_path / "my_server.py").write_text(
         "import os, time\nopen('pid.txt', 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
     )
-    monkeypatch.chdir(desk)
+    monkeypatch.chdir(tmp_path)
     visit = bounded(peers.visit(my_server(), "place_order", ORDER))
     assert visit.said == "nothing within 3 seconds"
-    assert not is_alive(int((desk / "pid.txt").read_text()))
+    assert not is_alive(int((tmp_path / "pid.txt").read_text()))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows ends the whole job by itself")
-def test_a_tapped_program_ends_when_whoever_started_it_is_gone(desk):
-    (desk / "hog.py").write_text("import os\nprint(os.getpid(), flush=True)\nwhile True: pass\n")
+def test_a_tapped_program_ends_when_whoever_started_it_is_gone(tmp_path):
+    (tmp_path / "hog.py").write_text(
+        "import os\nprint(os.getpid(), flush=True)\nwhile True: pass\n"
+    )
     parent = (
         "import subprocess, sys\n"
         "tap = [sys.executable, '-m', 'mini_rpc.classroom.talks.wiretap', 'talk.log', 'hog.py']\n"
         "hog = subprocess.Popen(tap, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
         "print(hog.stdout.readline().decode().strip(), flush=True)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", parent], cwd=desk, capture_output=True, timeout=30)
+    ran = subprocess.run(
+        [sys.executable, "-c", parent], cwd=tmp_path, capture_output=True, timeout=30
+    )
     pid = int(ran.stdout)
     for _ in range(100):
         if not is_alive(pid):
             break
         time.sleep(0.1)
     assert not is_alive(pid)
-    assert (desk / "talk.log").read_text() == f"< {pid}\n"
+    assert (tmp_path / "talk.log").read_text() == f"< {pid}\n"
 
 
-def test_a_tapped_program_says_the_same_and_ends_with_the_same_code(desk):
-    (desk / "echo.py").write_text(
+def test_a_tapped_program_says_the_same_and_ends_with_the_same_code(tmp_path):
+    (tmp_path / "echo.py").write_text(
         "import sys\nfor line in sys.stdin: print(line.upper(), end='')\nsys.exit(7)\n"
     )
     tap = [sys.executable, "-m", "mini_rpc.classroom.talks.wiretap", "talk.log", "echo.py"]
-    ran = subprocess.run(tap, input=b"a\nb", cwd=desk, capture_output=True, timeout=30)
+    ran = subprocess.run(tap, input=b"a\nb", cwd=tmp_path, capture_output=True, timeout=30)
     assert (ran.stdout, ran.returncode) == (b"A\nB", 7)
-    lines = (desk / "talk.log").read_text().splitlines()
+    lines = (tmp_path / "talk.log").read_text().splitlines()
     assert [line for line in lines if line[0] == ">"] == ["> a", "> b"]
     assert [line for line in lines if line[0] == "<"] == ["< A", "< B"]
 
@@ -257,6 +254,7 @@ def test_a_tapped_program_says_the_same_and_ends_with_the_same_code(desk):
 def test_without_the_package_a_recorded_talk_takes_its_place_and_one_sentence_says_so(
     monkeypatch, capsys
 ):
+    monkeypatch.setattr(peers, "_said", set())
     monkeypatch.setattr(peers, "find_spec", lambda name: None)
 
     async def lesson():
@@ -282,6 +280,7 @@ def test_in_a_browser_no_program_is_started(monkeypatch, capsys):
     def no_program(*args, **options):
         raise AssertionError("a browser has no processes")
 
+    monkeypatch.setattr(peers, "_said", set())
     monkeypatch.setattr(sys, "platform", "emscripten")
     monkeypatch.setattr(subprocess, "Popen", no_program)
 
@@ -312,5 +311,5 @@ def said_today(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["offical_server", "../judged_us", "x" * 5_000, None])
 def test_a_talk_that_nobody_recorded_is_one_sentence(name):
-    with pytest.raises(NoSuchName, match=r'There is no recorded talk ".{1,40}"\. '):
+    with pytest.raises(NoSuchName, match=r'no recorded talk ".{1,40}"\. |talk in quotes, such as'):
         peers.recorded(name)

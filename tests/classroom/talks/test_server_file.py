@@ -29,12 +29,6 @@ from mini_rpc.classroom.talks.server_file import (
 from mini_rpc.classroom.workshop.connect import main
 
 
-@pytest.fixture(autouse=True)
-def desk(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    return tmp_path
-
-
 def replies(*messages):
     """Return what a fresh process of the learner's server answers to these messages."""
     lines = "".join(json.dumps(one) + "\n" for one in messages)
@@ -43,9 +37,9 @@ def replies(*messages):
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-def test_my_server_is_made_once_and_never_written_over(desk):
+def test_my_server_is_made_once_and_never_written_over(tmp_path):
     path = my_server()
-    assert path == desk / "my_server.py"
+    assert path == tmp_path / "my_server.py"
     path.write_text("mine = 1")
     assert my_server().read_text() == "mine = 1"
 
@@ -68,14 +62,14 @@ def test_its_methods_are_read_without_starting_it():
 
 
 @pytest.mark.parametrize("source", ["", "METHODS = [1]"])
-def test_a_server_without_methods_is_a_sentence(desk, source):
-    (desk / "none.py").write_text(source)
+def test_a_server_without_methods_is_a_sentence(tmp_path, source):
+    (tmp_path / "none.py").write_text(source)
     with pytest.raises(LookupError, match=r"none\.py has no METHODS, a dict"):
-        methods_in(desk / "none.py")
+        methods_in(tmp_path / "none.py")
 
 
-def test_an_old_file_is_left_as_it_is_and_said_to_be_old(desk, capsys):
-    (desk / "my_server.py").write_text("METHODS = {}")
+def test_an_old_file_is_left_as_it_is_and_said_to_be_old(tmp_path, capsys):
+    (tmp_path / "my_server.py").write_text("METHODS = {}")
     assert my_server().read_text() == "METHODS = {}"
     assert "does not answer initialize" in capsys.readouterr().out
 
@@ -191,30 +185,30 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
 
 
 @pytest.mark.parametrize("source", ["1 / 0", "def", "raise SystemExit(3)", "import no_such"])
-def test_a_file_that_cannot_be_run_is_a_sentence(desk, source):
-    (desk / "broken.py").write_text(source)
+def test_a_file_that_cannot_be_run_is_a_sentence(tmp_path, source):
+    (tmp_path / "broken.py").write_text(source)
     for look in (methods_in, handle_in, who_answers):
         with pytest.raises(LookupError, match=r"broken\.py cannot be run\. \w+:"):
-            look(desk / "broken.py")
+            look(tmp_path / "broken.py")
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(desk, capsys):
-    (desk / "my_code").write_text("a file in the place of the folder")
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path, capsys):
+    (tmp_path / "my_code").write_text("a file in the place of the folder")
     keep(run("def f(params):\n    return {}\nf"), "call_tool")
     assert "Not kept: my_code/call_tool.py cannot be written: " in capsys.readouterr().out
 
 
-def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(desk, capsys, monkeypatch):
+def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     keep(run("def f(params):\n    return {}\nf"), "call_tool")
-    before = {path: path.read_text() for path in desk.rglob("*.py")}
+    before = {path: path.read_text() for path in tmp_path.rglob("*.py")}
     monkeypatch.setattr(os, "replace", full)
     keep(run("def f(params):\n    return 7\nf"), "call_tool")
     assert "Not kept: my_code/call_tool.py cannot be written: No space" in capsys.readouterr().out
-    assert {path: path.read_text() for path in desk.rglob("*.py")} == before
-    assert not list(desk.rglob("*.new"))
+    assert {path: path.read_text() for path in tmp_path.rglob("*.py")} == before
+    assert not list(tmp_path.rglob("*.new"))
 
 
 @pytest.mark.parametrize(
@@ -229,10 +223,10 @@ def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(desk, capsys,
         ("None", "it is not a function."),
     ],
 )
-def test_what_cannot_be_kept_is_a_sentence_and_nothing_is_written(desk, capsys, cell, sentence):
+def test_what_cannot_be_kept_is_a_sentence_and_nothing_is_written(tmp_path, capsys, cell, sentence):
     keep(run(cell))
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"Not kept: {sentence}")
-    assert not (desk / "my_code").exists()
+    assert not (tmp_path / "my_code").exists()
 
 
 def test_the_official_client_talks_to_the_dispatcher_that_a_learner_wrote_in_lesson_4():
@@ -266,10 +260,10 @@ def configured(capsys):
     return Path(config["mcpServers"]["kitchen"]["args"][0])
 
 
-def test_the_configuration_is_printed_for_any_file(capsys, desk):
+def test_the_configuration_is_printed_for_any_file(capsys, tmp_path):
     assert main([str(my_server())]) == 0
-    assert configured(capsys) == desk / "my_server.py"
-    assert main([str(desk / "none.py")]) == 2
+    assert configured(capsys) == tmp_path / "my_server.py"
+    assert main([str(tmp_path / "none.py")]) == 2
 
 
 @pytest.mark.parametrize(
@@ -283,17 +277,17 @@ def test_the_configuration_is_printed_for_any_file(capsys, desk):
     ],
 )
 def test_the_configuration_names_the_file_of_the_learner_who_asks(
-    capsys, desk, monkeypatch, progress, here, file
+    capsys, tmp_path, monkeypatch, progress, here, file
 ):
-    (desk / file).parent.mkdir(parents=True)
-    (desk / file).write_text("# initialize")
-    monkeypatch.setenv("MINI_RPC_PROGRESS", progress.format(desk))
-    monkeypatch.chdir(desk / here)
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("# initialize")
+    monkeypatch.setenv("MINI_RPC_PROGRESS", progress.format(tmp_path))
+    monkeypatch.chdir(tmp_path / here)
     assert main([]) == 0
-    assert configured(capsys) == desk / file
+    assert configured(capsys) == tmp_path / file
 
 
-def test_what_is_typed_into_a_terminal_starts_this_python_in_the_learners_folder(desk):
+def test_what_is_typed_into_a_terminal_starts_this_python_in_the_learners_folder(tmp_path):
     typed = repr(in_terminal("judge", "--mcp", sys.executable, my_server().name))
     ran = subprocess.run(typed, shell=True, cwd="/", capture_output=True, text=True, timeout=60)
     assert ran.stdout.endswith(" right.\n"), ran.stderr
