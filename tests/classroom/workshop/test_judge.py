@@ -125,6 +125,7 @@ def test_where_nothing_can_be_started_a_recorded_report_takes_its_place(monkeypa
     today = judge(my_server(), mcp=True)
     monkeypatch.setattr(sys, "platform", "emscripten")
     assert list(judge(my_server(), mcp=True)) == list(today)
+    assert capsys.readouterr().out.endswith("before, of my_server.py as it was made.\n")
     assert judge("the official one").count_of("no answer") == 21
 
 
