@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -92,8 +91,7 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lamb
 
 
 @pytest.fixture(autouse=True)
-def _under_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+def _under_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "strategy_here", lambda: "clock")
     if sys.version_info < (3, 12):
         if not hasattr(signal, "setitimer"):

@@ -22,11 +22,6 @@ from mini_rpc.classroom.progress import answers, passed
 SHORT = 0.3
 
 
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def legal(value: Any) -> bool:
     return type(value) in (str, int)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import linecache
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,11 +46,6 @@ def of_each(part: Callable[[Exercise], Any]) -> Any:
 
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
-
-
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
 
 
 @pytest.fixture(autouse=True, scope="module")

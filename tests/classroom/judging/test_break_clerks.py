@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,11 +41,6 @@ FINDS: dict[str, Any] = {
     "Ugo": (PING.replace("ping", "leave"), {"leave": lambda params: exit()}),
     "Vera": [PING, PING.replace("1", "2")],
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
 
 
 def sent(name: str) -> Any:
