@@ -113,13 +113,11 @@ def test_a_server_in_another_language_is_right_about_everything():
     assert report.passed, report.faults
 
 
-def test_the_official_python_server_is_silent_where_it_should_answer(request):
-    """With `--long` it is asked what MCP says, too, for which it is started seven times."""
+@pytest.mark.rest
+def test_the_official_python_server_is_silent_where_it_should_answer():
     pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
-    mcp = request.config.getoption("--long")
-    report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=mcp)
-    silent, right = (22, 43) if mcp else (21, 16)
-    assert counts(report) == {"right": right, "wrong": 0, "no answer": silent}
+    report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
+    assert counts(report) == {"right": 43, "wrong": 0, "no answer": 22}
     recorded = Report.from_json(recorded_text("judged_official.json"))
     assert report[: len(recorded)] == recorded
 
