@@ -113,6 +113,7 @@ def test_a_server_in_another_language_is_right_about_everything():
     assert report.passed, report.faults
 
 
+@pytest.mark.rest
 def test_the_official_python_server_is_silent_where_it_should_answer():
     pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
     report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
