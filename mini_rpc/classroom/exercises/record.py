@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, NoReturn, cast, get_args
 
 from ..content import Block, Page, Section, read_page
-from ..judging.answers import Behaves, Judge, NotAttempted
+from ..judging.answers import Judge, NotAttempted, Obeys
 from ..judging.outcome import State
 from ..lessons import LESSONS
 from ..text import near
@@ -89,7 +89,7 @@ class Exercise:
         The wrong answers that have a name are the known mistakes.
         """
         judge = _judge(self)
-        if isinstance(judge, Behaves):
+        if isinstance(judge, Obeys):
             return replace(judge, mistakes=lambda: self.mistakes)
         return judge
 
@@ -252,7 +252,7 @@ def _judge(exercise: Exercise) -> Judge:
         return judges[name]
     judge: Any = judges[name]
     cases = tuple(map(judge.read, _cases(page, page.section("Cases"))))
-    return cast(Judge, replace(judge, cases=cases, praise=judge.praise.format(count=len(cases))))
+    return cast(Judge, replace(judge, cases=cases))
 
 
 def _cases(page: Page, section: Section) -> Iterator[Any]:

@@ -128,6 +128,7 @@ def _said(slot: _Slot, values: Sequence[str], mask: int, *, denied: bool = False
     text = slot.text.format(listed)
     price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
     price += _LAME if text.endswith(" is due") else 0.0
+    text = text.replace("anything but missing", "there").replace("anything but unknown", "known")
     return _Said(text, mask, price, (Means(slot.text, tuple(values), denied),))
 
 

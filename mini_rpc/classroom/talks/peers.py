@@ -41,7 +41,7 @@ __all__ = [
 
 _FILES = Path(__file__).parent / "peer_files"
 _LONGEST_TALK = 30.0  # seconds
-_said: set[str] = set()
+_said: set[int | None] = set()
 
 
 class Visit(NamedTuple):
@@ -213,15 +213,17 @@ def recorded_text(file: str) -> str:
     return (_FILES / file).read_text("utf-8")
 
 
-def is_recorded() -> bool:
-    """Tell whether a recorded talk must do; say why, once."""
+def is_recorded(what: str = "") -> bool:
+    """Tell whether a recorded talk must do; say why, and with `what`, once in each cell."""
     if sys.platform == "emscripten":
-        why = "A browser starts no programs: what you see was recorded before."
+        why = "A browser starts no programs"
     elif find_spec("mcp") is None:
-        why = "The package mcp is not installed here: what you see was recorded before."
+        why = "The package mcp is not installed here"
     else:
         return False
-    if why not in _said:
-        _said.add(why)
-        print(why)
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cell = shell and shell.execution_count
+    if cell not in _said:
+        _said.add(cell)
+        print(f"{why}: what you see was recorded before{what}.")
     return True

@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -38,13 +38,8 @@ OF_ONE_MACHINE = re.compile(
     r"(?<![\w.])/(?:home|root|tmp|Users|usr|opt|var|work|private)/|[A-Z]:\\|site-packages"
     r"|ipykernel_\d|0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
 )
-UNWANTED = [
-    re.compile(pattern, re.IGNORECASE)
-    for patterns in tomllib.loads(
-        Path(__file__).with_name("words.toml").read_text("utf-8")
-    ).values()
-    for pattern in patterns
-]
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+UNWANTED = [re.compile(one, re.IGNORECASE) for kind in _WORDS.values() for one in kind]
 """Matches of what no prose of the course holds: words that talk down, British spelling, emoji."""
 WRAPPED_IMPORT = re.compile(r"^from \S+ import \([^)]*\)", re.MULTILINE)
 CODE_IN_PROSE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
@@ -103,8 +98,9 @@ def outputs_are_of_no_machine(lesson: Lesson) -> Iterator[str]:
 def only_exercises_go_uncompared(lesson: Lesson) -> Iterator[str]:
     """An exercise's output is the learner's; every other output is compared, or says why not."""
     for id, cell in lesson.exercises.items():
-        for tag in sorted(OF_AN_EXERCISE - set(_tags(cell))):
-            yield f"{cell.id}: exercise {id} needs the tag {tag}"
+        yield from (
+            f"{cell.id}: exercise {id} needs the tag {tag}" for tag in OF_AN_EXERCISE - _tags(cell)
+        )
     for cell in lesson.code:
         if "nbval-ignore-output" in _tags(cell) and not cell.metadata.get("reason"):
             yield f"{cell.id}: metadata 'reason' must say why its output is not compared"
@@ -236,24 +232,19 @@ def unresolved_links(markdown: str, path: Path, text: str, shown: Path) -> Itera
         target = (path.parent / name).resolve() if name else path
         if name and not (target.exists() and target.is_relative_to(shown)):
             yield f"{link} leads to no file in {shown.name}"
-        elif anchor and anchor not in _anchors(target, _read(target) if name else text):
+        elif anchor and anchor not in _anchors(target, target.read_text("utf-8") if name else text):
             yield f"{link} leads to no heading or cell"
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
 
 
 def _anchors(path: Path, text: str) -> set[str]:
     """Return what a link may name: a cell of a notebook, a heading the way its viewer writes it."""
-    if path.suffix != ".ipynb":
-        found = HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
-        headings = (re.sub(r"[^\w\- ]", "", heading).lower() for heading in found)
-        return {heading.replace(" ", "-") for heading in headings}
-    lesson = Lesson(path, text)
-    headings = (found for cell in lesson.prose for found in HEADING.findall(cell.source))
-    cells = {f"cell-id={cell.id}" for cell in lesson.notebook.cells}
-    return cells | {heading.replace(" ", "-") for heading in headings}
+    if path.suffix == ".ipynb":
+        lesson = Lesson(path, text)
+        headings = [found for cell in lesson.prose for found in HEADING.findall(cell.source)]
+        cells = {f"cell-id={cell.id}" for cell in lesson.notebook.cells}
+        return cells | {heading.replace(" ", "-") for heading in headings}
+    found = HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", name).lower().replace(" ", "-") for name in found}
 
 
 def _is_lesson(lesson: Lesson) -> bool:
@@ -264,10 +255,7 @@ def _is_lesson(lesson: Lesson) -> bool:
 def _neighbors(path: Path) -> list[Path]:
     """Return the lesson before and the lesson after, where there are such."""
     row = [other for other in lesson_paths() if other.parent == path.parent]
-    if path not in row:
-        return []
-    place = row.index(path)
-    return row[max(place - 1, 0) : place] + row[place + 1 : place + 2]
+    return [one for one, other in [*pairwise(row), *pairwise(row[::-1])] if other == path]
 
 
 def _may_raise(cell: NotebookNode) -> bool:
@@ -275,8 +263,8 @@ def _may_raise(cell: NotebookNode) -> bool:
     return "raises-exception" in _tags(cell) and not CHECK.search(cell.source)
 
 
-def _tags(cell: NotebookNode) -> list[str]:
-    return list(cell.metadata.get("tags", []))
+def _tags(cell: NotebookNode) -> set[str]:
+    return set(cell.metadata.get("tags", []))
 
 
 def _text(output: NotebookNode) -> str:

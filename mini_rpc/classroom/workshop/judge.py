@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from pathlib import Path
 
 from ..talks.peers import is_recorded, recorded_text
 from ..talks.programs import python_command
 from ..text import Plain
 from .judge_report import Report
-from .judging_servers import CannotJudge, OnProgress, judge_server
+from .judging_servers import CannotJudge, judge_server
 
 __all__ = ["judge", "main"]
 
 _BAR = 30
-_EVERY = 10.0  # seconds between two lines of progress
 
 
 def judge(server: str | Path, *, mcp: bool = False) -> Report:
@@ -31,7 +29,8 @@ def judge(server: str | Path, *, mcp: bool = False) -> Report:
     With `mcp` also what MCP says. Where no program can be started, a recorded report comes back.
     """
     is_file = isinstance(server, Path)
-    if (not is_file or sys.platform == "emscripten") and is_recorded():
+    of_whom = ", of my_server.py as it was made" if is_file else ""
+    if (not is_file or sys.platform == "emscripten") and is_recorded(of_whom):
         name = f"judged_{'us' if is_file else 'official'}{'_mcp' if mcp else ''}.json"
         return Report.from_json(recorded_text(name))
     try:
@@ -54,14 +53,14 @@ def main(argv: list[str]) -> int:
         parser.print_usage(sys.stderr)
         print("judge: say which command starts the server", file=sys.stderr)
         return 2
-    on_progress = _show if sys.stderr.isatty() else _now_and_then()
+    is_seen = sys.stderr.isatty()
     try:
-        report = judge_server(command, mcp=asked.mcp, on_progress=on_progress)
+        report = judge_server(command, mcp=asked.mcp, on_progress=_show if is_seen else None)
     except (CannotJudge, KeyboardInterrupt) as error:
-        _clear()
         print(f"judge: {error if str(error) else 'interrupted'}", file=sys.stderr)
         return 2
-    _clear()
+    finally:
+        print(f"\r{'':<78}\r" if is_seen else "", end="", file=sys.stderr, flush=True)
     print(report.as_json() if asked.json else report)
     return 0 if report.passed else 1
 
@@ -71,21 +70,3 @@ def _show(done: int, total: int, what: str) -> None:
     full = _BAR * done // total
     bar = f"[{'#' * full}{'.' * (_BAR - full)}] {done:>2} of {total}  {what}"
     print(f"\r{bar[:78]:<78}", end="", file=sys.stderr, flush=True)
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print(f"\r{'':<78}\r", end="", file=sys.stderr, flush=True)
-
-
-def _now_and_then() -> OnProgress:
-    """Return what says in a line how far it is, every few seconds: for a log, not a terminal."""
-    last = time.monotonic()
-
-    def say(done: int, total: int, what: str) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _EVERY:
-            last = time.monotonic()
-            print(f"judge: {done} of {total}, {what}", file=sys.stderr, flush=True)
-
-    return say

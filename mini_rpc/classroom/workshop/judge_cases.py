@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ...messages import is_response
 from ...wire import NotJSON, decode
@@ -31,8 +30,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """One thing that is sent: in these pieces, and what must come back.
 
     `right` are the alternatives for each answer that is due: one list of them, as a rule.
@@ -54,30 +52,28 @@ class Case:
 
 def read_cases(section: str, *, mcp: bool) -> list[Case]:
     """Return the cases of a section of the file: "mail", "modern" or "legacy"."""
-    with open(_FILE, "rb") as file:
-        found = tomllib.load(file)[section]
+    found = tomllib.loads(_FILE.read_text("utf-8"))[section]
     return [_case(one, mcp) for one in found]
 
 
 def _case(one: dict[str, Any], mcp: bool) -> Case:
-    times = one.get("times", 1)
-    return Case(
-        what=one["what"],
-        pieces=tuple(_pieces(one, times)),
-        right=tuple(_alternatives(one, mcp, times)),
-        fresh=one.get("fresh", False),
-        says=one["says"],
-        source=one["source"],
-    )
+    numbers = range(1, one.get("times", 1) + 1)
+    if "each" in one:
+        right = [(text.replace("$N", f"{n}"),) for n in numbers for text in one["each"]]
+    else:
+        right = [tuple(one["mcp"] if mcp and "mcp" in one else one["right"])]
+    pieces = tuple(_pieces(one, numbers))
+    fresh = one.get("fresh", False)
+    return Case(one["what"], pieces, tuple(right), fresh, one["says"], one["source"])
 
 
-def _pieces(one: dict[str, Any], times: int) -> Iterable[bytes]:
+def _pieces(one: dict[str, Any], numbers: Iterable[int]) -> Iterable[bytes]:
     if "bytes" in one:
         yield bytes.fromhex(one["bytes"]) + b"\n"
     elif isinstance(one["send"], list):
         yield from (_filled(text).encode() for text in one["send"])
     else:
-        lines = (_filled(one["send"]).replace("$N", str(n)) for n in range(1, times + 1))
+        lines = (_filled(one["send"]).replace("$N", f"{n}") for n in numbers)
         yield "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -85,14 +81,6 @@ def _filled(text: str) -> str:
     for name, value in _FILLED.items():
         text = text.replace(name, value)
     return text
-
-
-def _alternatives(one: dict[str, Any], mcp: bool, times: int) -> Iterable[tuple[str, ...]]:
-    if "each" not in one:
-        yield tuple(one["mcp"] if mcp and "mcp" in one else one["right"])
-        return
-    for n in range(1, times + 1):
-        yield from ((text.replace("$N", str(n)),) for text in one["each"])
 
 
 # --- what came, and whether it is right --------------------------------------------------------
@@ -177,7 +165,9 @@ def _matches(wanted: str, answer: Any) -> bool:
     if kind == "error":
         code, _, rest = rest.partition(" ")
     id, end = json.JSONDecoder().raw_decode(rest)
-    if not _same_id(id, answer) or (kind == "error" and not _is_error(answer["error"], code)):
+    if _typed(answer.get("id")) != _typed(id):
+        return False
+    if kind == "error" and not _is_error(answer["error"], code):
         return False
     content = answer["result"] if kind == "result" else answer["error"].get("data")
     return not rest[end:] or _fits(json.loads(rest[end:]), content)
@@ -192,19 +182,14 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _same_id(id: Any, answer: dict[str, Any]) -> bool:
-    if id is None:
-        return answer.get("id") is None
-    return type(answer.get("id")) is type(id) and answer["id"] == id
+def _typed(value: Any) -> tuple[type, Any]:
+    return type(value), value
 
 
 def _is_error(error: Any, code: str) -> bool:
-    shaped = (
-        isinstance(error, dict)
-        and type(error.get("code")) is int
-        and isinstance(error.get("message"), str)
-    )
-    return shaped and code in ("*", str(error["code"]))
+    if not isinstance(error, dict) or not isinstance(error.get("message"), str):
+        return False
+    return type(error.get("code")) is int and code in ("*", f"{error['code']}")
 
 
 def _fits(template: Any, value: Any) -> bool:
@@ -214,4 +199,4 @@ def _fits(template: Any, value: Any) -> bool:
         return isinstance(value, dict) and all(
             name in value and _fits(part, value[name]) for name, part in template.items()
         )
-    return type(value) is type(template) and value == template
+    return _typed(value) == _typed(template)

@@ -20,11 +20,11 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 import venv
 import zipfile
 from pathlib import Path
-from typing import Any
+
+import nbformat
 
 from ..content import BadContent
 from ..teacher import read_teacher
@@ -47,6 +47,10 @@ PYODIDE = {"314.0.6": "d78ac549b28a2a58600cd06f44e017024151775f8c6b2d73fab147540
 PAGE_ONLY = {"jupyterlab_widgets", "widgetsnbextension"}
 """Wheels that carry JavaScript for the page and nothing for the kernel."""
 
+FOR_ALL = {"install_dir": "site", "package_type": "package", "unvendored_tests": False}
+FOR_ALL |= {"imports": [], "depends": []}
+"""What Pyodide must be told of every wheel."""
+
 
 def main(argv: list[str]) -> int:
     """Build the site; return 0. Whatever fails ends the program with a sentence."""
@@ -58,16 +62,16 @@ def main(argv: list[str]) -> int:
         help="leave Pyodide out: pages load it from its usual network address (a smaller site)",
     )
     options = parser.parse_args(argv)
+    out = options.out
     tools()
     wheels = [*fetched_wheels(), own_wheel()]
-    pages = lite_folder()
-    build(pages, wheels, options.out)
-    kernel_files(wheels, options.out, bundled=not options.network_pyodide)
-    shutil.copy(HERE / "index.html", options.out)
-    keep_offline(options.out)
-    size = sum(file.stat().st_size for file in options.out.rglob("*") if file.is_file())
-    serve = f"python -m http.server --bind 127.0.0.1 -d {options.out}"
-    print(f"{options.out}: {size / 1e6:.1f} MB. Serve it: {serve}")
+    build(lite_folder(), wheels, out)
+    kernel_files(wheels, out, bundled=not options.network_pyodide)
+    shutil.copy(HERE / "index.html", out)
+    keep_offline(out)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    serve = f"python -m http.server --bind 127.0.0.1 -d {out}"
+    print(f"{out}: {size / 1e6:.1f} MB. Serve it: {serve}")
     return 0
 
 
@@ -106,16 +110,11 @@ def fetched_wheels() -> list[Path]:
 
 
 def own_wheel() -> Path:
-    """`mini_rpc`, built from a copy of the tree, so that no build folder is left in it."""
-    copy, made = WORK / "package", WORK / "wheel"
-    for folder in (copy, made):
-        shutil.rmtree(folder, ignore_errors=True)
-    for name in say("git", "ls-files", "-z", "-co", "--exclude-standard").split("\0"):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, copy / name)
+    """`mini_rpc`, built from the tree as it stands."""
+    made = WORK / "wheel"
+    shutil.rmtree(made, ignore_errors=True)
     pip = (PYTHON, "-m", "pip", "wheel", "-qq", "--no-deps", "--no-build-isolation")
-    say(*pip, "-w", made, copy)
+    say(*pip, "-w", made, ROOT)
     return next(made.glob("*.whl"))
 
 
@@ -124,20 +123,18 @@ def lite_folder() -> Path:
 
     The pages for instructors stay out: they hold the answers.
     """
-    folder = WORK / "lite"
+    folder, archive = WORK / "lite", WORK / "notebooks.tar"
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "files").mkdir(parents=True)
+    say("git", "archive", "--output", archive, "HEAD", "notebooks")
+    shutil.unpack_archive(archive, folder / "files")
     shutil.copy(HERE / "jupyter-lite.json", folder)
     shutil.copy(SETTINGS, folder / "overrides.json")
-    archive = WORK / "notebooks.tar"
-    say("git", "archive", "--output", archive, "HEAD", "notebooks")
-    with tarfile.open(archive) as commit:
-        unpack(commit, folder / "files")
     pages = folder / "files" / NOTEBOOKS.name
     shutil.rmtree(pages / "instructor")
     teachers_files(NOTEBOOKS, pages)
-    for notebook in (folder / "files").rglob("*.ipynb"):
-        notebook.write_text(json.dumps(joined(json.loads(notebook.read_text("utf-8")))), "utf-8")
+    for notebook in pages.rglob("*.ipynb"):
+        # One text in the place of a list of lines: a Jupyter server does so when it opens a file.
+        notebook.write_text(json.dumps(nbformat.read(notebook, as_version=4)), "utf-8")
     return folder
 
 
@@ -152,69 +149,54 @@ def teachers_files(lessons: Path, pages: Path) -> None:
         sys.exit(str(error))
     for own in filter(None, (file, said.questions, said.exercises)):
         target = pages / own.relative_to(lessons)
-        if own.is_dir():
-            shutil.copytree(own, target, dirs_exist_ok=True)
-        else:
-            shutil.copy(own, target)
-
-
-def unpack(archive: tarfile.TarFile, folder: Path) -> None:
-    """Unpack files and nothing else, where Python is new enough to see to that (3.11.4)."""
-    if hasattr(tarfile, "data_filter"):
-        archive.extractall(folder, filter="data")
-    else:
-        archive.extractall(folder)
-
-
-def joined(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Make one text of each output that a notebook file keeps as a list of lines.
-
-    A Jupyter server does so when it opens a file. There is none here, and a list is shown with a
-    comma between the lines.
-    """
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", ()):
-            for place in (output, output.get("data", {})):
-                for name, lines in place.items():
-                    if isinstance(lines, list) and name != "traceback":
-                        place[name] = "".join(lines)
-    return notebook
+        shutil.copytree(own, target, dirs_exist_ok=True) if own.is_dir() else shutil.copy(
+            own, target
+        )
 
 
 def build(pages: Path, wheels: list[Path], out: Path) -> None:
     """JupyterLab and the lessons, without source maps."""
     shutil.rmtree(out, ignore_errors=True)
+    mark = "/share/jupyter/labextensions/"
     options = json.loads((HERE / "jupyter_lite_config.json").read_text())
     options["LiteBuildConfig"] |= {
-        "federated_extensions": [str(wheel) for wheel in wheels if has_page_code(wheel)],
-        "output_dir": str(out.resolve()),
+        "federated_extensions": [
+            f"{wheel}" for wheel in wheels if mark in "\n".join(zipfile.ZipFile(wheel).namelist())
+        ],
+        "output_dir": f"{out.resolve()}",
     }
     (pages / "jupyter_lite_config.json").write_text(json.dumps(options))
     say(PYTHON, "-m", "jupyterlite_core", "build", cwd=pages)
 
 
-def has_page_code(wheel: Path) -> bool:
-    return any(
-        "/share/jupyter/labextensions/" in name for name in zipfile.ZipFile(wheel).namelist()
-    )
-
-
 def kernel_files(wheels: list[Path], out: Path, *, bundled: bool) -> None:
-    """Everything that the kernel loads, in one folder with the lock file that lists it."""
+    """Everything that the kernel loads, in one folder with the lock file that lists it.
+
+    It loads every package while Pyodide starts, so none needs to name what it depends on.
+    """
     folder = out / "static" / "pyodide"
     folder.mkdir(parents=True)
     kernels_own = (out / "extensions" / KERNEL / "static" / "pypi").glob("*.whl")
-    chosen = [wheel for wheel in [*wheels, *kernels_own] if name_of(wheel) not in PAGE_ONLY]
-    for wheel in chosen:
-        shutil.copy(wheel, folder)
-    runtime = pyodide()
-    lock = json.loads((runtime / "pyodide-lock.json").read_text())
-    lock["packages"] = {entry["name"]: entry for entry in map(lock_entry, chosen)}
+    runtime, known = pyodide(), {}
+    for wheel in [*wheels, *kernels_own]:
+        name, version = wheel.name.split("-")[:2]
+        if name not in PAGE_ONLY:
+            shutil.copy(wheel, folder)
+            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+            own = {"name": name.replace("_", "-").lower(), "version": version, "sha256": digest}
+            known[own["name"]] = {**own, "file_name": wheel.name, **FOR_ALL}
+    lock = {**json.loads((runtime / "pyodide-lock.json").read_text()), "packages": known}
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
+    file = out / "jupyter-lite.json"
+    config = json.loads(file.read_text())
+    kernel = config["jupyter-config-data"]["litePluginSettings"][f"{KERNEL}:kernel"]
+    kernel["loadPyodideOptions"]["packages"] = sorted(known)
     if bundled:
         for name in RUNTIME:
             shutil.copy(runtime / name, folder)
-    configure(out / "jupyter-lite.json", sorted(lock["packages"]), bundled=bundled)
+    else:
+        del kernel["pyodideUrl"]
+    file.write_text(json.dumps(config, indent=2))
 
 
 def keep_offline(out: Path) -> None:
@@ -224,15 +206,12 @@ def keep_offline(out: Path) -> None:
     """
     own = (out / "service-worker.js").rename(out / "jupyterlite-worker.js").name
     files = sorted(file for file in out.rglob("*") if file.is_file() and file.suffix != ".map")
-    names = [file.relative_to(out).as_posix() for file in files]
+    names = json.dumps([file.relative_to(out).as_posix() for file in files])
     digest = hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files))
     worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
-    for mark, text in {
-        "@@version@@": digest.hexdigest()[:12],
-        "@@files@@": json.dumps(names),
-        "@@worker@@": own,
-    }.items():
-        worker = worker.replace(mark, text)
+    told = {"version": digest.hexdigest()[:12], "files": names, "worker": own}
+    for mark, text in told.items():
+        worker = worker.replace(f"@@{mark}@@", text)
     (out / "service-worker.js").write_text(worker, encoding="utf-8")
 
 
@@ -250,37 +229,6 @@ def pyodide() -> Path:
         packed = folder.parent / f"pyodide-{version}.tgz"
         if PYODIDE.get(version) != (found := hashlib.sha256(packed.read_bytes()).hexdigest()):
             sys.exit(f"Pyodide {version} is not the one that is known here: its SHA-256 is {found}")
-        with tarfile.open(packed) as package:
-            unpack(package, folder.parent)
+        shutil.unpack_archive(packed, folder.parent)
         (folder.parent / "package").rename(folder)
     return folder
-
-
-def name_of(wheel: Path) -> str:
-    return wheel.name.partition("-")[0]
-
-
-def lock_entry(wheel: Path) -> dict[str, object]:
-    """What Pyodide must know of a wheel. All are loaded at the start, so none names its needs."""
-    name, version = wheel.name.split("-")[:2]
-    return {
-        "name": name.replace("_", "-").lower(),
-        "version": version,
-        "file_name": wheel.name,
-        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        "install_dir": "site",
-        "package_type": "package",
-        "imports": [],
-        "depends": [],
-        "unvendored_tests": False,
-    }
-
-
-def configure(file: Path, packages: list[str], *, bundled: bool) -> None:
-    """Tell the kernel to load every package while Pyodide starts, and where Pyodide is."""
-    config = json.loads(file.read_text())
-    kernel = config["jupyter-config-data"]["litePluginSettings"][f"{KERNEL}:kernel"]
-    kernel["loadPyodideOptions"]["packages"] = packages
-    if not bundled:
-        del kernel["pyodideUrl"]
-    file.write_text(json.dumps(config, indent=2))

@@ -22,11 +22,6 @@ from mini_rpc.classroom.progress import answers, passed
 SHORT = 0.3
 
 
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def legal(value: Any) -> bool:
     return type(value) in (str, int)
 
@@ -136,6 +131,7 @@ EVIL: dict[str, Callable[[], Any]] = {
 """Values that fight back; those that are plain data stand in test_any_answer."""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("id", ["first_request", "two_responses", "read_the_stamps", "valid_id"])
 def test_nothing_that_is_passed_or_returned_breaks_the_check(id: str, name: str) -> None:
@@ -446,6 +442,7 @@ def test_a_function_of_a_decorator_is_still_asked_for_its_parameters() -> None:
     assert "must be callable as valid_id(value)" in check("valid_id", valid_id).message
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_bench_of_a_failing_check_shows_the_difference(fault: Any) -> None:
     pytest.importorskip("anywidget")

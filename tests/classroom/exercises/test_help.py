@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,6 @@ from mini_rpc.classroom.exercises.cells import code_cell
 from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.exercises.help import give_up, hint, solution, starter
 from mini_rpc.classroom.progress import answers, gave_up
-
-
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
 
 
 def legal(value: Any) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import linecache
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,11 +48,6 @@ def of_each(part: Callable[[Exercise], Any]) -> Any:
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
 
 
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-
-
 @pytest.fixture(autouse=True, scope="module")
 def _counts(request: pytest.FixtureRequest) -> Iterator[None]:
     """Print how much is proved here, whatever pytest captures."""
@@ -76,12 +70,14 @@ def test_the_stub_is_not_attempted(exercise: Exercise) -> None:
     assert outcome.message == "Nothing is written here yet."
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: (exercise.solution, *exercise.right))
 def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> None:
     pytest.importorskip("cloudpickle")
@@ -89,6 +85,7 @@ def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> 
     assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: exercise.wrong)
 def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
     seconds = SHORT if case.state == "out of time" else SECONDS
@@ -114,6 +111,7 @@ def test_a_crash_and_a_loop_name_the_learners_own_line(exercise: Exercise, case:
 CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error": {}}, object())
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
     is_function = exercise.stub.lstrip().startswith(("def ", "async def "))

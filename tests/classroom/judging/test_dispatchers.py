@@ -205,6 +205,7 @@ def changed(changes: dict[str, str], source: str = WHOLE) -> str:
     return source
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("what", WRONG)
 def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(what: str) -> None:
     mistake, changes = WRONG[what]
@@ -220,6 +221,7 @@ def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(what: str) ->
     assert len(outcome.case.sent) <= 310
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_dispatcher_is_recognized_as_itself(fault: Any) -> None:
     outcome = check("handle", fault.behave, seconds=SECONDS)
@@ -363,6 +365,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("style", RIGHT)
 def test_a_right_dispatcher_is_accepted_whatever_its_style(style: str) -> None:
     outcome = checked(RIGHT[style])

@@ -14,9 +14,9 @@ import pytest
 
 from mini_rpc import result_response
 from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.judging.hostile_messages import read_messages
 from mini_rpc.classroom.talks.peers import recorded_text
 from mini_rpc.classroom.talks.server_file import my_server
-from mini_rpc.classroom.workshop import judge as judge_command
 from mini_rpc.classroom.workshop import judging_servers
 from mini_rpc.classroom.workshop.judge import judge, main
 from mini_rpc.classroom.workshop.judge_cases import read_cases, say, verdict_on
@@ -24,6 +24,7 @@ from mini_rpc.classroom.workshop.judge_report import Report
 from mini_rpc.classroom.workshop.judging_servers import CannotJudge, judge_server
 
 DATA = Path(__file__).parents[2] / "data"
+ANSWERS = read_messages((DATA / "judge_answers.md").read_text("utf-8"))
 CASES = [case for name in ("mail", "modern", "legacy") for case in read_cases(name, mcp=True)]
 
 
@@ -31,6 +32,17 @@ CASES = [case for name in ("mail", "modern", "legacy") for case in read_cases(na
 def desk(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
     return tmp_path
+
+
+@pytest.fixture
+def judged(desk):
+    """Judge a server of this source."""
+
+    def judged(source, **options):
+        (desk / "server.py").write_text(source)
+        return judge(desk / "server.py", **options)
+
+    return judged
 
 
 def counts(report):
@@ -42,24 +54,6 @@ def counts(report):
 
 def line(message):
     return json.dumps(message).encode() + b"\n"
-
-
-DISCOVERED = {
-    "resultType": "complete",
-    "supportedVersions": ["2026-07-28"],
-    "capabilities": {},
-    "ttlMs": 0,
-    "cacheScope": "private",
-}
-
-
-def opened(id, version):
-    return {"id": id, "result": {"protocolVersion": version, "capabilities": {}}}
-
-
-def refused(id, requested, supported):
-    data = {"supported": supported, "requested": requested}
-    return {"id": id, "error": {"code": -32022, "message": "", "data": data}}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
@@ -79,45 +73,13 @@ def test_the_readme_counts_them():
     assert f"{mail} hostile messages, with `--mcp` also {len(CASES) - mail} of both eras" in text
 
 
-@pytest.mark.parametrize(
-    ("what", "answers", "state"),
-    [
-        ("half a message", [{"id": None, "error": {"code": -32700, "message": ""}}], "right"),
-        ("half a message", [{"error": {"code": -32700, "message": ""}}], "right"),
-        ("half a message", [{"id": 102, "error": {"code": -32700, "message": ""}}], "wrong"),
-        ("half a message", [{"id": None, "error": {"code": -32600, "message": ""}}], "wrong"),
-        ("half a message", [{"id": None, "error": {"code": "-32700", "message": ""}}], "wrong"),
-        ("half a message", [{"id": None, "error": {"code": -32700}}], "wrong"),
-        ("the id is 0", [{"id": 0, "error": {"code": -32601, "message": ""}}], "right"),
-        ("the id is 0", [{"id": False, "error": {"code": -32601, "message": ""}}], "wrong"),
-        ("the id is 0", [{"id": "0", "error": {"code": -32601, "message": ""}}], "wrong"),
-        ("the id is 0", [{"id": 0, "error": {"code": -32601, "message": ""}}] * 2, "wrong"),
-        (
-            "the id is 0",
-            [{"id": 0, "result": None, "error": {"code": -32601, "message": ""}}],
-            "wrong",
-        ),
-        ("server/discover", [{"id": 201, "result": DISCOVERED}], "right"),
-        ("server/discover", [{"id": 201, "result": DISCOVERED, "error": None}], "wrong"),
-        ("a stray result", [{"id": None, "error": {"code": -32600, "message": ""}}], "right"),
-        ("a stray result", [{"id": 111, "error": {"code": -32600, "message": ""}}], "wrong"),
-        ("initialize", [{"id": 301, "result": {"protocolVersion": "2025-11-25"}}], "wrong"),
-        ("initialize with an older version", [opened(307, "2025-06-18")], "right"),
-        ("initialize with an older version", [opened(307, "2025-11-25")], "right"),
-        ("initialize with an older version", [opened(307, "2026-07-28")], "wrong"),
-        ("initialize with a version that nobody has", [opened(306, "1999-01-01")], "wrong"),
-        ("initialize with a version that nobody has", [opened(306, "banana")], "wrong"),
-        ("initialize with a version later than any", [opened(308, "2999-01-01")], "wrong"),
-        ("a version later than any", [refused(212, "2999-01-01", ["2026-07-28"])], "right"),
-        ("a version later than any", [refused(212, "2999-01-01", [])], "wrong"),
-        ("a version later than any", [refused(212, "2999-01-01", ["2026-07-28", 7])], "wrong"),
-        ("a version later than any", [{"id": 212, "result": {}}], "wrong"),
-        ("a legacy version in _meta", [{"id": 213, "result": {}}], "right"),
-    ],
-)
-def test_an_answer_is_held_against_all_that_counts_as_right(what, answers, state):
+@pytest.mark.parametrize("group", ANSWERS)
+def test_an_answer_is_held_against_all_that_counts_as_right(group):
+    what, state = group.split(": ")
     case = next(case for case in CASES if case.what == what)
-    assert verdict_on(case, [line({"jsonrpc": "2.0", **one}) for one in answers]) == state
+    for answer in ANSWERS[group]:
+        assert verdict_on(case, [answer.encode()]) == state, answer
+        assert verdict_on(case, [answer.encode()] * 2) == "wrong"
 
 
 def test_what_came_is_said_in_few_visible_words():
@@ -151,6 +113,7 @@ def test_a_server_in_another_language_is_right_about_everything():
     assert report.passed, report.faults
 
 
+@pytest.mark.rest
 def test_the_official_python_server_is_silent_where_it_should_answer():
     pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
     report = judge_server([sys.executable, str(DATA / "official_kitchen.py")], mcp=True)
@@ -163,6 +126,7 @@ def test_where_nothing_can_be_started_a_recorded_report_takes_its_place(monkeypa
     today = judge(my_server(), mcp=True)
     monkeypatch.setattr(sys, "platform", "emscripten")
     assert list(judge(my_server(), mcp=True)) == list(today)
+    assert capsys.readouterr().out.endswith("before, of my_server.py as it was made.\n")
     assert judge("the official one").count_of("no answer") == 21
 
 
@@ -190,19 +154,13 @@ ANSWER = """print('{"jsonrpc": "2.0", "id": null, "result": 1}', flush=True)"""
         ("if b'many 7\"' in line: continue", "100 requests at once", "no answer", "99 answers"),
         ("if b'many 7\"' in line: print('hm', flush=True)", "100 requests at once", "wrong", "101"),
         ("if line == b'42\\n': sys.exit('no numbers')", "a bare number", "no answer", "nothing"),
-        (
-            "if line == b'{}\\n': print('oh')",
-            "an empty object",
-            "wrong",
-            "a line on stdout that is not",
-        ),
+        ("if line == b'{}\\n': print('oh')", "an empty object", "wrong", "a line on stdout that"),
     ],
 )
 def test_a_planted_fault_is_found_at_its_message_and_the_rest_is_judged(
-    desk, fault, what, state, came
+    judged, fault, what, state, came
 ):
-    (desk / "faulty.py").write_text(FAULTY.replace("FAULT", fault))
-    report = judge(desk / "faulty.py")
+    report = judged(FAULTY.replace("FAULT", fault))
     found = next(one for one in report if one.what == what)
     assert (found.state, found.came[: len(came)]) == (state, came)
     assert report.count_of("right") >= len(report) - 9
@@ -211,49 +169,41 @@ def test_a_planted_fault_is_found_at_its_message_and_the_rest_is_judged(
     assert escape(found.says) in report.faults._repr_html_()
 
 
-def test_one_era_is_enough_and_none_is_not(desk):
-    (desk / "neither.py").write_text(FAULTY.replace("FAULT", "pass"))
-    openings = {one.what: one.state for one in judge(desk / "neither.py", mcp=True)}
+def test_one_era_is_enough_and_none_is_not(judged):
+    neither = judged(FAULTY.replace("FAULT", "pass"), mcp=True)
+    openings = {one.what: one.state for one in neither}
     assert openings["server/discover"] == openings["initialize"] == "wrong"
     text = my_server().read_text().replace('"initialize": served(initialize, "legacy"),', "")
-    (desk / "modern.py").write_text(text)
-    report = judge(desk / "modern.py", mcp=True)
+    report = judged(text, mcp=True)
     assert report.passed
     assert report.count_of("not spoken") == len(read_cases("legacy", mcp=True))
 
 
-def test_a_greeting_on_stdout_is_named_and_both_eras_are_judged_all_the_same(desk):
-    (desk / "polite.py").write_text(f"print('ready', flush=True)\n{my_server().read_text()}")
-    report = judge(desk / "polite.py", mcp=True)
+def test_a_greeting_on_stdout_is_named_and_both_eras_are_judged_all_the_same(judged):
+    report = judged(f"print('ready', flush=True)\n{my_server().read_text()}", mcp=True)
     assert report.count_of("not spoken") == 0
     assert "a line on stdout that is not JSON, 'ready'" in report[0].came
     assert "to its stdout nothing but messages" in report[0].says
     assert report.faults == report[:1]
 
 
-def test_a_server_may_send_any_number_of_notifications_before_it_answers(desk):
+def test_a_server_may_send_any_number_of_notifications_before_it_answers(judged):
     note = '{"jsonrpc": "2.0", "method": "notifications/message"}\n'
-    (desk / "chatty.py").write_text(FAULTY.replace("FAULT", f"print({note!r} * 1000, end='')"))
-    assert judge(desk / "chatty.py").passed
+    assert judged(FAULTY.replace("FAULT", f"print({note!r} * 1000, end='')")).passed
 
 
-def test_a_server_may_be_slow_as_long_as_something_comes(desk, monkeypatch):
+def test_a_server_may_be_slow_as_long_as_something_comes(judged, monkeypatch):
     monkeypatch.setattr(judging_servers, "_PATIENCE", 1.0)
     slowly = "import time; time.sleep(0.02 * (b'many' in line))"  # a hundred of them take longer
-    (desk / "slow.py").write_text(FAULTY.replace("FAULT", slowly))
-    assert judge(desk / "slow.py").passed
+    assert judged(FAULTY.replace("FAULT", slowly)).passed
 
 
-def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(desk):
+def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(judged):
     asks = """print('{"jsonrpc": "2.0", "id": 1, "method": "roots/list"}', flush=True)"""
     asks = f"if b'discover' in line or b': 301' in line: {asks}"
-    text = (
-        my_server()
-        .read_text()
-        .replace("reply = answer(line)", f"{asks}\n        reply = answer(line)")
-    )
-    (desk / "asks.py").write_text(text)
-    (found,) = judge(desk / "asks.py", mcp=True).faults
+    answers = "reply = answer(line)"
+    text = my_server().read_text().replace(answers, f"{asks}\n        {answers}")
+    (found,) = judged(text, mcp=True).faults
     assert found.came == "a request of the server's own and a result, id 201"
 
 
@@ -265,19 +215,18 @@ def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(des
         "reply = mini_rpc.error_response(reply['id'], -32600, '')",
     ],
 )
-def test_a_legacy_server_that_wants_initialize_first_is_judged(desk, monkeypatch, before):
+def test_a_legacy_server_that_wants_initialize_first_is_judged(judged, monkeypatch, before):
     monkeypatch.setattr(judging_servers, "_START", 2.0)
     text = my_server().read_text().replace('"server/discover": served(discover, "modern"),', "")
     text = text.replace("(opened or method is initialize)", "True")
     strict = f"reply = answer(line)\n        if reply and not opened:\n            {before}"
-    (desk / "strict.py").write_text(text.replace("reply = answer(line)", strict))
-    report = judge(desk / "strict.py", mcp=True)
+    report = judged(text.replace("reply = answer(line)", strict), mcp=True)
     assert [one.what for one in report.faults] == []
     assert report.count_of("not spoken") == len(read_cases("modern", mcp=True))
     assert report.passed
 
 
-def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monkeypatch):
+def test_a_program_that_never_answers_is_given_up_however_loud_it_is(monkeypatch):
     monkeypatch.setattr(judging_servers, "_START", 0.5)
     for source, said in (
         ("import time; time.sleep(600)", "without a word on stderr"),
@@ -294,11 +243,10 @@ def test_a_program_that_never_answers_is_given_up_however_loud_it_is(desk, monke
         judge_server(["no such program"])
 
 
-def test_a_program_that_falls_silent_for_ever_is_started_again(desk, monkeypatch):
+def test_a_program_that_falls_silent_for_ever_is_started_again(judged, monkeypatch):
     monkeypatch.setattr(judging_servers, "_PATIENCE", 0.5)
     stuck = "if line == b'42\\n':\n        import time; time.sleep(600)"
-    (desk / "stuck.py").write_text(FAULTY.replace("FAULT", stuck))
-    (found,) = judge(desk / "stuck.py").faults
+    (found,) = judged(FAULTY.replace("FAULT", stuck)).faults
     assert (found.what, found.remark) == ("a bare number", "and no later question was answered")
 
 
@@ -311,15 +259,14 @@ def test_a_program_that_falls_silent_for_ever_is_started_again(desk, monkeypatch
     ],
 )
 def test_a_program_that_falls_again_and_again_is_given_up_and_the_rest_is_not_asked(
-    desk, monkeypatch, then, limit, why
+    judged, desk, monkeypatch, then, limit, why
 ):
     monkeypatch.chdir(desk)
     monkeypatch.setattr(judging_servers, "_PATIENCE", 0.5)
     monkeypatch.setattr(judging_servers, limit, 2)
     once = f"if Path('gone').exists(): break\n    if told:\n        {then}\n    told = True"
     source = FAULTY.replace("FAULT", once).replace("METHODS =", "told = False\nMETHODS =")
-    (desk / "once.py").write_text(f"from pathlib import Path\n{source}")
-    report = judge(desk / "once.py", mcp=True)
+    report = judged(f"from pathlib import Path\n{source}", mcp=True)
     assert why in report.summary
     assert report.count_of("not asked") == len(report) - len(report.faults) > 30
     assert not report.passed
@@ -379,12 +326,6 @@ def test_the_report_for_machines_comes_back_as_it_was(capsys):
     text = capsys.readouterr().out
     assert json.loads(text)["passed"] is True
     assert repr(Report.from_json(text)).endswith(f"{len(read_cases('mail', mcp=False))} right.")
-
-
-def test_a_log_hears_now_and_then_how_far_it_is(capsys, monkeypatch):
-    monkeypatch.setattr(judge_command, "_EVERY", 0.0)
-    assert main([sys.executable, str(my_server())]) == 0
-    assert "judge: 10 of 37, no version\n" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("script"), reason="there is no `script` to make a terminal")
