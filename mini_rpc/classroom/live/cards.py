@@ -20,7 +20,7 @@ from ..bench.answers import Handle, is_course
 from ..bench.widget import Bench, bench
 from ..judging.break_clerks import CLERKS, clerk
 from ..kitchen import METHODS
-from ..text import Plain
+from ..text import Plain, count
 
 __all__ = ["Card", "CardError", "card", "open_card", "read_card"]
 
@@ -139,8 +139,8 @@ def _checksum(data: bytes) -> bytes:
 
 def _short(message: str) -> str:
     if len(message) > _LONGEST:
-        count = f"{len(message):,} characters"
-        raise CardError(f"A card carries up to {_LONGEST:,} characters, and this has {count}.")
+        most = f"A card carries up to {_LONGEST:,} characters"
+        raise CardError(f"{most}, and this has {count(message)}.")
     return message
 
 
