@@ -84,9 +84,7 @@ def card(source: Bench | str) -> Card:
     if not isinstance(source, Bench):
         raise TypeError("a card is made of a bench, or of a raw message as text")
     names = [_name_of(handle) for handle in source.handles]
-    notes = [_OWN] if "" in names else []
-    if source.methods != METHODS:
-        notes.append(_KITCHEN)
+    notes = [_OWN] * ("" in names) + [_KITCHEN] * (source.methods != METHODS)
     dispatchers = tuple(name or _COURSE for name in names)
     return Card(_short(source.raw), source.rules, dispatchers, tuple(notes))
 

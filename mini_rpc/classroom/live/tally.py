@@ -125,7 +125,8 @@ class Tally(Asked):
             for name, votes, more in rows:
                 lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
                 lines += [f"      {more}"] if more else []
-        return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
+        notes = ["", *self._count.notes] if self._count.notes else []
+        return "\n".join([*lines, *notes])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
         options = [visible(option.text) for option in self.poll.options]
