@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isinf
 from typing import Any, Literal
 
 from .rules import MCP, PLAIN_IDS, Rules
@@ -86,6 +87,8 @@ def kind_of(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "a boolean"
+    if type(value) is float and isinf(value):
+        return "infinity"
     kinds = {str: "a string", int: "an integer", float: "a fraction", list: "an array"}
     return kinds.get(type(value), "an object")
 

@@ -72,5 +72,6 @@ def test_no_missing_key_is_mistaken_for_null() -> None:
 
 
 def test_kind_of_speaks_of_types_as_json_does() -> None:
-    kinds = ["null", "a boolean", "an integer", "a fraction", "a string", "an array", "an object"]
-    assert [*map(kind_of, json.loads('[null, true, 0, 1.0, "", [], {}]'))] == kinds
+    kinds = ["null", "a boolean", "an integer", "a fraction", "infinity", "a string", "an array"]
+    assert [*map(kind_of, json.loads('[null, true, 0, 1.0, -1e999, "", []]'))] == kinds
+    assert kind_of({}) == "an object"
