@@ -70,7 +70,9 @@ class Pattern(NamedTuple):
         text = " ".join(group.sentence() for group in self.groups)
         if not text or not self.others:
             return text
-        return f"{text} And {self.others} {'other' if self.others == 1 else 'others'}."
+        return (
+            f"{text} And {self.others} other {'case fails' if self.others == 1 else 'cases fail'}."
+        )
 
 
 class _Said(NamedTuple):
