@@ -1,13 +1,15 @@
-"""Wrong answers that nobody fitted to a check, read from `wrong_answers/`, and a second, larger
-set of messages that no check uses.
+"""Answers that are read from files, those in `wrong_answers/` fitted to no check; and a second,
+larger set of messages that no check uses.
 
 In a file `# handle` begins an exercise, and `## what is wrong` an answer: a whole one in a fence,
 or changes to the exercise's solution, where lines with "-" are what is replaced by those with "+".
+A quote is the name that the check must give it.
 """
 
 from __future__ import annotations
 
 import json
+import linecache
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -21,22 +23,21 @@ from mini_rpc.classroom.judging.answers import NotAttempted
 from mini_rpc.classroom.judging.hostile_messages import HOSTILE
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 
-FOLDER = Path(__file__).parent / "wrong_answers"
+FOLDER = Path(__file__).parent
 
 
 class Answer(NamedTuple):
-    """A wrong answer: its file, its exercise, what is wrong in words, and its source."""
+    """An answer: its file, its exercise, what it is in words, its source, and the name that a check
+    must give it, if any."""
 
     file: str
     exercise: str
     title: str
     source: str
+    mistake: str | None
 
     def function(self) -> Any:
-        names: dict[str, Any] = {"NotAttempted": NotAttempted}
-        with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
-            exec(compile(self.source, f"<{self.title}>", "exec"), names)
-        return names[self.exercise]
+        return bound(self.source, self.exercise)
 
     @property
     def steps(self) -> int:
@@ -44,9 +45,26 @@ class Answer(NamedTuple):
         return getattr(EXERCISES[self.exercise].judge, "steps", 0)
 
 
+def bound(source: str, name: str) -> Any:
+    """Run a source as a notebook's cell would be run; return what it binds to the name."""
+    file = f"<cell {name} {hash(source)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    names: dict[str, Any] = {"NotAttempted": NotAttempted, "__name__": "__main__"}
+    with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
+        exec(compile(source, file, "exec"), names)
+    return names[name]
+
+
 @cache
 def wrong_answers() -> tuple[Answer, ...]:
-    return tuple(one for path in sorted(FOLDER.glob("*.md")) for one in _read(path))
+    """Return the wrong answers that nobody fitted to a check."""
+    paths = sorted((FOLDER / "wrong_answers").glob("*.md"))
+    return tuple(one for path in paths for one in read_answers(path.name, path.parent))
+
+
+def read_answers(name: str, folder: Path = FOLDER) -> tuple[Answer, ...]:
+    """Read a file of answers."""
+    return tuple(_read(folder / name))
 
 
 def _read(path: Path) -> Iterator[Answer]:
@@ -55,7 +73,8 @@ def _read(path: Path) -> Iterator[Answer]:
         title, _, body = part.lstrip("#").partition("\n")
         if part.startswith("## "):
             source = _source(EXERCISES[exercise].solution, body.strip("\n"))
-            yield Answer(path.stem, exercise, title.strip(), source)
+            name = re.search("^> (.*)$", body, re.M)
+            yield Answer(path.stem, exercise, title.strip(), source, name and name[1])
         elif part.startswith("# "):
             exercise = title.strip()
 
