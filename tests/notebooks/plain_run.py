@@ -64,13 +64,13 @@ def _is_left_out(item: pytest.Item, cases: Counter[str]) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep a file's tests together, and the browser tests in two halves, each with a JupyterLab."""
+    """Keep a file's tests together, and the browser's in one part, or two where there are many."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            is_late = file >= f"{BROWSER}/test_m"
-            return f"{BROWSER} {is_late}" if file.startswith(BROWSER) else file
+            is_second = config.option.rest and file >= f"{BROWSER}/test_m"
+            return f"{BROWSER} {is_second}" if file.startswith(BROWSER) else file
 
     return ByFile(config, log)

@@ -221,7 +221,12 @@ def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
         return Pattern((), 0)
     words = vocabulary(tuple(one.raw for one in judged))
     differences = {i: one.difference for i, one in enumerate(judged) if one.difference}
-    return find_pattern(words, differences)
+    found = find_pattern(words, differences)
+    here = {i for i, one in enumerate(judged) if one.due.step == step}
+    # What is said of this step comes first, as the sentence before it names the step.
+    return found._replace(
+        groups=tuple(sorted(found.groups, key=lambda one: not here & {*one.cases}))
+    )
 
 
 def _clearest(

@@ -72,7 +72,9 @@ class Pattern(NamedTuple):
         text = " ".join(group.sentence() for group in self.groups)
         if not text or not self.others:
             return text
-        return f"{text} And {self.others} {'other' if self.others == 1 else 'others'}."
+        return (
+            f"{text} And {self.others} other {'case fails' if self.others == 1 else 'cases fail'}."
+        )
 
 
 class _Said(NamedTuple):
@@ -130,6 +132,7 @@ def _said(slot: _Slot, values: Sequence[str], mask: int, *, denied: bool = False
     text = slot.text.format(listed)
     price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
     price += _LAME if text.endswith(" is due") else 0.0
+    text = text.replace("anything but missing", "there").replace("anything but unknown", "known")
     return _Said(text, mask, price, (Means(slot.text, tuple(values), denied),))
 
 

@@ -128,6 +128,7 @@ EVIL: dict[str, Callable[[], Any]] = {
 """Values that fight back; those that are plain data stand in test_any_answer."""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("id", ["first_request", "two_responses", "read_the_stamps", "valid_id"])
 def test_nothing_that_is_passed_or_returned_breaks_the_check(id: str, name: str) -> None:

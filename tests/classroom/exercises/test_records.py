@@ -61,12 +61,14 @@ def test_the_stub_is_not_attempted(exercise: Exercise) -> None:
     assert outcome.message == "Nothing is written here yet."
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: (exercise.solution, *exercise.right))
 def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> None:
     pytest.importorskip("cloudpickle")
@@ -74,6 +76,7 @@ def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> 
     assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: exercise.wrong)
 def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
     seconds = SHORT if case.state == "out of time" else SECONDS
@@ -90,6 +93,7 @@ def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case
 CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error": {}}, object())
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
     is_function = exercise.stub.lstrip().startswith(("def ", "async def "))

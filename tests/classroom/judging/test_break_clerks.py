@@ -55,6 +55,7 @@ def test_there_are_at_least_twelve_clerks_and_both_naive_ones_are_among_them() -
     assert set(faults) <= {fault.name for fault in FAULTS}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CLERKS)
 def test_a_message_that_shows_the_fault_counts_and_the_habit_is_told(name: str) -> None:
     outcome = sent(name)
@@ -63,6 +64,7 @@ def test_a_message_that_shows_the_fault_counts_and_the_habit_is_told(name: str) 
     assert fault_of(name).does in repr(scoreboard())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", sorted(set(CLERKS) - {"Kaya", "Pia"}))
 def test_a_harmless_message_shows_nothing_and_tells_nothing(name: str) -> None:
     outcome = break_clerk(name, PING)
@@ -75,6 +77,7 @@ def test_any_message_that_shows_the_fault_counts() -> None:
     assert break_clerk("Ada", NOTE.encode()).passed
 
 
+@pytest.mark.rest
 def test_what_the_steps_leave_open_finds_nobody_out() -> None:
     for raw in ("\ufeff" + PING, PING.replace('"id"', '"id": 2, "id"')):
         for name in set(CLERKS) - {"Kaya", "Pia", "Quin"}:
@@ -187,6 +190,7 @@ def _interrupt(params: Any) -> Any:
     raise KeyboardInterrupt
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CLERKS)
 def test_one_message_for_all_clerks_counts_for_none(name: str) -> None:
     """A method that raises KeyboardInterrupt shows no clerk's fault."""
@@ -194,6 +198,7 @@ def test_one_message_for_all_clerks_counts_for_none(name: str) -> None:
     assert not outcome.passed or name == "Kaya", outcome
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", CLERKS)
 def test_what_colleagues_say_does_not_give_the_answer_away(name: str) -> None:
     says = CLERKS[name].says

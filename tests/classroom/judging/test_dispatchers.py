@@ -30,6 +30,7 @@ def changed(old: str, new: str) -> str:
     return WHOLE.replace(old, new)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("answer", WRONG, ids=lambda answer: answer.title)
 def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(answer: Answer) -> None:
     outcome = checked(answer.source)
@@ -41,6 +42,7 @@ def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(answer: Answe
     assert len(outcome.case.sent) <= 310  # type: ignore[union-attr]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.title)
 def test_a_right_dispatcher_is_accepted_whatever_its_style(answer: Answer) -> None:
     outcome = checked(answer.source)
@@ -48,6 +50,7 @@ def test_a_right_dispatcher_is_accepted_whatever_its_style(answer: Answer) -> No
     assert "Lesson 5 asks for more" in outcome.message
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_dispatcher_is_recognized_as_itself_and_the_bench_shows_it(fault: Any) -> None:
     outcome = check("handle", fault.behave, seconds=SECONDS)

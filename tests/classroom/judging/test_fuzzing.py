@@ -67,6 +67,7 @@ def test_the_same_hunt_finds_the_same_message_again() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_planted_fault_is_found(fault: Any) -> None:
     assert first_wrong(fault.behave, (*HOSTILE, *LEFT_OPEN), fair, strict=True) is not None
@@ -121,6 +122,7 @@ def test_fewer_tries_than_none_are_none() -> None:
     assert fuzz(handle, -5).message == fuzz(handle, 0).message
 
 
+@pytest.mark.rest
 def test_a_loop_is_stopped_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINI_RPC_SECONDS", "2")
 
