@@ -77,7 +77,7 @@ def _said(found: Outcome) -> str:
     came_back = found.case.came_back if found.case and found.state == "wrong" else ""
     said = found.message.rstrip()
     if found.printed and came_back == "None":
-        return f"{said} It prints, and returns nothing: write return."
+        return f"{said} It prints: write return instead."
     if came_back == _AN_ERROR:
         return f"{said} It returns the error: write raise."
     return found.message
