@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from ...wire import Place
 from ..text import a_or_an, shorten, type_name, visible
@@ -76,6 +76,11 @@ class Run:
     line: str = ""
     printed: str = ""
 
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the call came to an end of its own."""
+        return self.state in ("returned", "raised")
+
 
 class Report(NamedTuple):
     """A `Run` on its way out of the sandbox: plain data, and a place instead of a line."""
@@ -97,7 +102,7 @@ class Report(NamedTuple):
 
 _SCALARS: tuple[Any, ...] = (int, float, str, bytes)
 _COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
-_STATES = ("returned", "raised", "out of time", "died", "not run")
+_STATES = get_args(State)
 _KINDS = (type(None), bool, Opaque, *_SCALARS, dict, *_COLLECTIONS)
 _TOO_DEEP = Opaque("something circular or nested too deep")
 
@@ -169,7 +174,10 @@ def be_quiet() -> None:
 
 def make_run(report: Report, printed: str) -> Run:
     """Return the `Run` that a report describes."""
-    line = visible(_line_at(report.place))
+    line = ""
+    if report.place:
+        text = linecache.getline(*report.place).strip()
+        line = visible(f"line {report.place[1]}: {text}".removesuffix(": "))
     return Run(report.state, report.value, visible(report.error), line, visible(printed))
 
 
@@ -201,13 +209,6 @@ def _place_of(error: BaseException) -> tuple[str, int] | None:
     return place
 
 
-def _line_at(place: tuple[str, int] | None) -> str:
-    if place is None:
-        return ""
-    text = linecache.getline(*place).strip()
-    return f"line {place[1]}: {text}" if text else f"line {place[1]}"
-
-
 def _plain(value: Any, depth: int, room: Room) -> Any:
     """Return the value as plain data that can be pickled. What is none becomes an `Opaque`.
 
@@ -219,7 +220,7 @@ def _plain(value: Any, depth: int, room: Room) -> Any:
     kind = next((kind for kind in _KINDS if issubclass(type(value), kind)), None)
     room.take(_size(value, kind))
     if kind is None:
-        return Opaque(_kind(value))
+        return Opaque(a_or_an(type_name(value)))
     if kind in _SCALARS:
         return value if type(value) is kind else kind.__getnewargs__(value)[0]
     if kind is dict:
@@ -240,7 +241,7 @@ def _member(value: Any, depth: int, room: Room) -> Any:
             raise
         return _TOO_DEEP
     except TypeError:  # as plain data, it cannot be a key or in a set
-        return Opaque(_kind(value))
+        return Opaque(a_or_an(type_name(value)))
 
 
 def _size(value: Any, kind: Any) -> int:
@@ -248,7 +249,3 @@ def _size(value: Any, kind: Any) -> int:
     if kind is int:
         return int.bit_length(value) // 3
     return int(kind.__len__(value)) if kind in (str, bytes) else 0
-
-
-def _kind(value: Any) -> str:
-    return a_or_an(type_name(value))
