@@ -79,6 +79,7 @@ _MIXED = {"a": [1, True, 1.0, None, "é", b"x", (1,), {2}], 7: {}}
         (lambda: lambda: 1, Opaque("a function")),
         (lambda: (one for one in ()), Opaque("a generator")),
         (lambda: [object()], [Opaque("an object")]),
+        (lambda: ValueError, Opaque("the class ValueError")),
         (lambda: uuid.UUID(int=1), Opaque("a UUID")),
         (_circular, [Opaque("something circular or nested too deep"), 7]),
     ],

@@ -251,4 +251,6 @@ def _size(value: Any, kind: Any) -> int:
 
 
 def _kind(value: Any) -> str:
+    if type(value) is type:
+        return f"the class {visible(type.__dict__['__name__'].__get__(value))}"
     return a_or_an(type_name(value))
