@@ -78,7 +78,8 @@ def classify(message: Any, rules: Rules = MCP) -> tuple[Shape, str]:
     id = message["id"]
     if type(id) in PLAIN_IDS or rules.legal_id(id):  # most ids are plain, and a call costs
         return "request", ""
-    return "invalid", f'"id" must be {rules.ids}, not {kind_of(id)}'
+    kind = "infinity" if type(id) is float and isinf(id) else kind_of(id)
+    return "invalid", f'"id" must be {rules.ids}, not {kind}'
 
 
 def kind_of(value: Any) -> str:
@@ -87,8 +88,6 @@ def kind_of(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "a boolean"
-    if type(value) is float and isinf(value):
-        return "infinity"
     kinds = {str: "a string", int: "an integer", float: "a fraction", list: "an array"}
     return kinds.get(type(value), "an object")
 

@@ -227,6 +227,7 @@ async def test_ten_thousand_in_flight_get_each_their_own_answer():
         assert await asyncio.gather(*waits) == list(range(10_000))
 
 
+@pytest.mark.sample(2)
 @each_mixture
 @pytest.mark.parametrize("method", ["ping", "slow", "unknown"])
 async def test_two_sides_that_ask_and_tell_hundreds_at_once_all_get_their_answers(
@@ -252,6 +253,7 @@ async def test_two_sides_that_ask_and_tell_hundreds_at_once_all_get_their_answer
     assert len(heard) == 600
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("at_once", [2, 4])
 async def test_deadlines_that_pass_on_both_sides_leave_nobody_waiting(at_once):
     def slow(params):
@@ -600,6 +602,7 @@ async def two_sides(*at_once):
 NOBODY = {"on_progress": lambda params: None, "timeout": None}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2), (3, 1)])
 async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, yours):
     does = ("report", "notify", "ask", "ask_twice", "plain")
@@ -611,6 +614,7 @@ async def test_whatever_methods_do_two_sides_never_wait_for_each_other(mine, you
             await asyncio.wait_for(asyncio.gather(*asked), 5)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("mine", "yours"), [(1, 1), (1, 2), (2, 2)])
 async def test_two_sides_that_give_up_never_wait_for_each_other(mine, yours):
     does = ("report", "notify", "ask", "ask_twice")

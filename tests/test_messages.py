@@ -65,6 +65,7 @@ def test_the_keys_that_are_present_decide_the_shape(shape: str) -> None:
 def test_under_plain_json_rpc_null_and_fractions_are_ids(id: Any) -> None:
     message = {"jsonrpc": "2.0", "id": id, "method": "ping"}
     assert (shape_of(message, JSON_RPC), shape_of(message, MCP)) == ("request", "invalid")
+    assert classify({**message, "id": 1e999}, JSON_RPC)[1].endswith("or null, not infinity")
 
 
 def test_no_missing_key_is_mistaken_for_null() -> None:
@@ -72,6 +73,5 @@ def test_no_missing_key_is_mistaken_for_null() -> None:
 
 
 def test_kind_of_speaks_of_types_as_json_does() -> None:
-    kinds = ["null", "a boolean", "an integer", "a fraction", "infinity", "a string", "an array"]
-    assert [*map(kind_of, json.loads('[null, true, 0, 1.0, -1e999, "", []]'))] == kinds
-    assert kind_of({}) == "an object"
+    kinds = ["null", "a boolean", "an integer", "a fraction", "a string", "an array", "an object"]
+    assert [*map(kind_of, json.loads('[null, true, 0, 1.0, "", [], {}]'))] == kinds

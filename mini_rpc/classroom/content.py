@@ -148,7 +148,6 @@ def _sections(lines: list[str], blocks: list[Block], depth: int, end: int) -> It
 
 
 def _blocks(page: Page, lines: list[str], at: int) -> Iterator[Block]:
-    """Yield all blocks from a line on, the headings of sections and parts among them."""
     while at < len(lines):
         until = at + 1
         if _goes_on(lines[at]):
@@ -179,7 +178,6 @@ def _end_of_code(page: Page, lines: list[str], at: int, fence: str) -> int:
 
 
 def _written(lines: list[str], line: int) -> Block:
-    """Return the block of lines that hold no code."""
     if lines[0].startswith(">"):
         return Block("quote", " ".join(one.lstrip(">").strip() for one in lines), line)
     if not _ITEM.match(lines[0]):

@@ -66,7 +66,6 @@ class CourseMap(Asked):
         return "\n".join(lines)
 
     def _as_html(self) -> str:
-        """Return the map as one HTML table without style, script or link."""
         rows = []
         for lesson in self._way:
             title = f"{lesson['number']}. {lesson['title']}"
@@ -86,13 +85,11 @@ class CourseMap(Asked):
 
 
 def _way(standing: _Standing) -> list[_Lesson]:
-    """Return each lesson that has something to do, as it is drawn."""
     numbers = [number for number in LESSONS if not number or number in teacher().lessons]
     return [lesson for number in numbers if (lesson := _lesson(number, standing))["total"]]
 
 
 def _lesson(number: int, standing: _Standing) -> _Lesson:
-    """Return what is drawn of a lesson: its exercises, and how much of everything is done."""
     page, title = LESSONS[number]
     stops = [
         _stop(page, id, exercise.title, standing.get(id, Answer()))

@@ -41,12 +41,9 @@ def say(folder, text):
     return teacher()
 
 
-def test_without_a_file_all_is_as_the_course_has_it(folder):
+def test_without_a_file_all_is_as_the_course_has_it_and_the_example_is_read(folder):
     assert teacher() == Teacher()
     assert teacher().lessons == tuple(LESSONS)
-
-
-def test_the_example_is_read(folder):
     (folder / "our_acts").mkdir()
     found = say(folder, EXAMPLE.read_text())
     assert (found.lessons, found.solutions) == ((1, 2, 3), "after a pass")

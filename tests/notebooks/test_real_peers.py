@@ -53,6 +53,7 @@ def test_without_the_package_the_lesson_shows_the_same_and_cells_say_why(tmp_pat
     assert said == 4
 
 
+@pytest.mark.sample(3)
 @needs_mcp
 @pytest.mark.skipif(os.name == "nt", reason="asks for processes the POSIX way")
 @pytest.mark.parametrize("how", ["interrupt_kernel", "restart_kernel", "kill"])

@@ -84,7 +84,6 @@ def parse_error(text: str, place: Place | None) -> str:
 
 
 def _found(rest: str, before: str, adjacent: bool) -> Iterator[str]:
-    """Yield what could be said, the best first."""
     if not rest:
         yield _at_end(before)
         return
@@ -135,7 +134,6 @@ def _at_quote(rest: str, before: str, adjacent: bool) -> str:
 
 
 def _curly_in(text: str) -> str:
-    """Return a curly quote among the last characters, or ""."""
     return next((quote for quote in text[-80:] if quote in _CURLY), "")
 
 

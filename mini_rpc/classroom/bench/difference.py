@@ -28,8 +28,11 @@ def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
 
     Nothing differs: one sentence that says so, and no path.
     """
+    if left.failure and right.failure:
+        return ["Neither of the two gives an answer."], [()]
     if left.failure or right.failure:
-        return _compare_failures(left, right), [()]
+        side = "left" if left.failure else "right"
+        return [f"The {side} one gives no answer at all."], [()]
     if left.sent is None and right.sent is None:
         return ["No difference: both stay silent."], []
     if left.sent is None:
@@ -58,13 +61,6 @@ def marks(sent: str, paths: list[Path]) -> list[list[int]]:
     found: list[list[int]] = []
     _walk(json.loads(sent), (), 0, set(paths), found)
     return sorted(found)
-
-
-def _compare_failures(left: Answer, right: Answer) -> list[str]:
-    if left.failure and right.failure:
-        return ["Neither of the two gives an answer."]
-    side = "left" if left.failure else "right"
-    return [f"The {side} one gives no answer at all."]
 
 
 def _differences(left: Any, right: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:

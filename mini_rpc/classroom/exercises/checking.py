@@ -79,7 +79,7 @@ def _said(found: Outcome) -> str:
     came_back = found.case.came_back if found.case and found.state == "wrong" else ""
     said = found.message.rstrip()
     if found.printed and came_back == "None":
-        return f"{said} It prints, and returns nothing: write return."
+        return f"{said} It prints: write return instead."
     if _AN_ERROR.fullmatch(came_back):
         raised = "It returns the error: write raise."
         told = "It returns the exception itself: a reply is a dict that says what is in it."

@@ -133,7 +133,7 @@ def _judge_version_error(name: str, args: tuple[Any, ...], value: Any) -> Proble
     if isinstance(value, str):
         return Problem(f"{name} returns text. Return the response as a dict.")
     if not isinstance(value, dict):
-        return Problem(f"{name} returns {show(value)}, and the response is a dict.")
+        return Problem(f"{name} returns {show(value)}. Return the response as a dict.")
     error = value.get("error")
     if not isinstance(error, dict):
         return Problem('The response has no "error", or it is no object.')

@@ -157,7 +157,7 @@ def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
 def _should(shape: str, members: dict[str, Any], error: int | None) -> str:
     held = ", ".join(f'"{member}": {_text(value)}' for member, value in members.items())
     if error is None:
-        return f"{_SHAPES[shape]} with {held}"
+        return f"{'a response' if shape == 'result' else _SHAPES[shape]} with {held}"
     return f'a response with {held} and an error that has "code": {error}'
 
 

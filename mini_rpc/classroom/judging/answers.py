@@ -28,6 +28,7 @@ __all__ = [
     "Obeys",
     "Problem",
     "Shows",
+    "always",
     "is_not_begun",
     "refusal",
 ]
@@ -199,7 +200,7 @@ class Obeys:
 
     def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
         pattern, mistake = Pattern((), len(wrong)), None
-        if all(runs[index].state in ("returned", "raised") for index in wrong):
+        if all(runs[index].has_ended for index in wrong):
             pattern, mistake = self.pattern(runs, wrong), self.known_mistake(runs, wrong)
         if _GIVES[0] in str(pattern).lower():  # which one says more
             pattern = Pattern((), len(wrong))
@@ -282,8 +283,7 @@ class Behaves(Obeys):
         first = runs[0].value
         if not all(one.state == "returned" and same(one.value, first) for one in runs):
             return ""
-        gives = "returns nothing" if first is None else f"always gives {self.words(first)}"
-        return f"{name} {gives}, whatever it gets."
+        return always(name, first, self.words)
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -309,6 +309,12 @@ def _other_value(value: Any, expected: Any) -> Difference:
     if type(value) in (str, bool, int, type(None)) and len(gives) < _SHORT:
         return Difference(f"gives {gives}", f"it gives {gives}", due, *_GIVES)
     return Difference(f"not {due}", _GIVES[0], due, *_GIVES)
+
+
+def always(name: str, value: Any, words: Callable[[Any], str] = show) -> str:
+    """Say that this comes back, whatever it gets."""
+    gives = "returns nothing" if value is None else f"always gives {words(value)}"
+    return f"{name} {gives}, whatever it gets."
 
 
 def refusal(

@@ -16,7 +16,7 @@ from .behaviors import Clause, behavior_of
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .runs import Due
-from .values import as_json
+from .values import as_json, message_of
 
 __all__ = [
     "Clause",
@@ -292,10 +292,9 @@ def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
     """Say what a raw message is, what is due for it, and what its method does."""
     yield from of_text(raw)
     yield from _all_in("{} is due", _of_due(due))
-    try:
-        message = decode(raw)
-    except NotJSON:
+    if due.step == 1:
         return
+    message = decode(raw)
     yield from of_parsed(message)
     if due.step < 3:
         invalid = isinstance(message, dict) and not is_response(message)
@@ -391,11 +390,8 @@ def _inside(params: dict[str, Any]) -> Iterator[str]:
 
 def faults_of(raw: Raw, due: Due) -> int:
     """Count what is wrong with a message: with two or more it is there for the order of steps."""
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return 1
-    if not isinstance(message, dict):
+    message = message_of(raw)
+    if message is None:
         return 1
     name = message.get("method")
     faults = [
@@ -440,9 +436,5 @@ def is_taught(raw: Raw) -> bool:
 
 
 def _method_of(raw: Raw) -> str:
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return ""
-    name = message.get("method") if isinstance(message, dict) else None
+    name = (message_of(raw) or {}).get("method")
     return name if isinstance(name, str) else ""

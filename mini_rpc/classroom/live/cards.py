@@ -145,7 +145,6 @@ def _short(message: str) -> str:
 
 
 def _name_of(handle: Handle | None) -> str:
-    """Return the name under which the course has this dispatcher, or "" if it has not."""
     if is_course(handle):
         return _COURSE
     return next((name for name in CLERKS if clerk(name) is handle), "")

@@ -114,7 +114,6 @@ def _item(title: str, text: str, rules: Rules) -> Item:
 
 
 def _is_card(text: str) -> bool:
-    """Tell whether this is a card's text, alone or as the call that opens it."""
     return bool(_CARD.match(text))
 
 
@@ -198,7 +197,6 @@ class Presenter(Bench):
             self._keep()
 
     def _left(self, at: int) -> Text:
-        """Return a message as it was left, or as it was prepared."""
         return self._texts.get(at, (self.queue[at].text, self.queue[at].rules))
 
     def _come_back(self, queue: tuple[Item, ...], texts: Mapping[int, Text], scene: Scene) -> None:

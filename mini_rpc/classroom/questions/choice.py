@@ -123,7 +123,6 @@ class Choice(Asked):
         )
 
     def _recall(self) -> None:
-        """Show the answer of before, as it is kept."""
         known = answers().get(self._id) if self._id else None
         if not known or not known.choices:
             return
@@ -133,7 +132,6 @@ class Choice(Asked):
                     self._show(number, line, "before")
 
     def _words(self, number: int, line: int) -> str:
-        """Return a choice as it is kept in the progress file."""
         option = self.options[number - 1]
         return f"line {line}: {option}" if line else option
 

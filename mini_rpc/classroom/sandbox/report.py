@@ -76,6 +76,11 @@ class Run:
     line: str = ""
     printed: str = ""
 
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the call came to an end of its own."""
+        return self.state in ("returned", "raised")
+
 
 class Report(NamedTuple):
     """A `Run` on its way out of the sandbox: plain data, and a place instead of a line."""

@@ -95,9 +95,6 @@ def keep(function: Any, name: str = "") -> None:
         print(f"Kept: {known}, in {folder.name}/{name}.py. Your server uses it as {name}.")
 
 
-# --- what is in the file -----------------------------------------------------------------------
-
-
 class NoServer(Plain, LookupError):
     """A server's file that lacks something, or that cannot be run. Its sentence says what."""
 
@@ -122,11 +119,10 @@ def methods_in(server: str | Path) -> Methods:
 
     Raises `NoServer` if it has none.
     """
-    methods = _names_in(server).get("METHODS")
-    if not isinstance(methods, Mapping):
+    found: Methods | None = _names_in(server).get("METHODS")
+    if not isinstance(found, Mapping):
         name = Path(server).name
         raise NoServer(f"{name} has no METHODS, a dict from a method's name to a function")
-    found: Methods = methods
     return found
 
 
@@ -157,9 +153,6 @@ def _whose(function: Any, folder: Path) -> str:
     where = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
     owner = "the course's" if ours else "yours"
     return visible(f"{owner:<12} {function.__name__} in {where}")
-
-
-# --- how a host starts it ----------------------------------------------------------------------
 
 
 def connect(server: str | Path) -> Shown:

@@ -67,6 +67,7 @@ def test_a_client_that_takes_the_next_reply_visibly_serves_the_wrong_table():
     assert rows[2].note == "table 6 gets it, and ordered steak: WRONG"
     polite = replay(SALAD_FIRST, order=[1, 2])
     assert not any(row.wrong for row in rows_of(polite, NextReply()))
+    assert not any(row.wrong for row in rows_of(SALAD_FIRST, InFlight()))
 
 
 def test_strays_late_replies_and_type_are_told_apart():
@@ -86,23 +87,18 @@ def test_strays_late_replies_and_type_are_told_apart():
     ]
 
 
-def test_a_stray_that_somebody_is_served_is_wrong():
-    rows = rows_of(log_of(order(1, "steak"), result_response(7, "soup")), NextReply())
-    assert rows[1].note == "table 6 gets it, and ordered steak: WRONG"
-
-
-def test_a_reply_that_is_dropped_although_somebody_waits_is_wrong():
+def test_what_is_served_to_the_wrong_table_or_to_nobody_and_an_id_twice_are_marked():
     class Nobody(NextReply):
         def match(self, id):
             raise LookupError
 
-    (_, row) = rows_of(log_of(order(1, "steak"), result_response(1, "steak")), Nobody())
-    assert row.note == "nobody gets it, and table 6 waits: WRONG"
-
-
-def test_an_id_twice_in_flight_is_marked():
-    rows = rows_of(log_of(order(1, "steak"), order(1, "soup")))
-    assert rows[1].note == "careful: the id 1 is still in flight"
+    steak = order(1, "steak")
+    for second, by, note in (
+        (result_response(7, "soup"), NextReply(), "table 6 gets it, and ordered steak: WRONG"),
+        (result_response(1, "steak"), Nobody(), "nobody gets it, and table 6 waits: WRONG"),
+        (order(1, "soup"), None, "careful: the id 1 is still in flight"),
+    ):
+        assert rows_of(log_of(steak, second), by)[1].note == note
 
 
 def test_whatever_goes_over_a_wire_has_a_row():
@@ -111,10 +107,6 @@ def test_whatever_goes_over_a_wire_has_a_row():
     odd += [(">", json.dumps(result_response(1, {})))]
     kinds = [row.kind for row in rows_of(odd)]
     assert kinds == ["not JSON", "no message", "no message", "request", "error", "result"]
-
-
-def test_the_course_itself_mixes_up_nothing():
-    assert not any(row.wrong for row in rows_of(SALAD_FIRST, InFlight()))
 
 
 def test_a_replay_is_a_real_exchange_in_the_order_that_was_asked_for():
@@ -131,13 +123,6 @@ def test_a_replay_is_a_real_exchange_in_the_order_that_was_asked_for():
             replay(dinner, order=wrong)
         (sentence,) = error.value._render_traceback_()  # all that a notebook shows
         assert "This one is" in sentence
-
-
-def test_a_replay_runs_inside_a_running_loop_as_in_a_cell():
-    async def cell():
-        return len(replay(SALAD_FIRST, order=[2, 1]))
-
-    assert asyncio.run(cell()) == 4
 
 
 def test_shuffling_changes_the_order_of_replies_and_nothing_else():
@@ -184,17 +169,11 @@ def test_what_crashes_or_hangs_is_said_and_harms_nothing():
 
 def test_the_picture_is_sound_and_what_was_sent_is_never_markup():
     evil = log_of(request(1, "<script>", {"table": "</text><b>&"}), result_response(1, "<b>"))
-    root = ElementTree.fromstring(as_svg(rows_of(evil)))
-    assert "<script>" in "".join(root.itertext())
+    svg = as_svg(rows_of(evil))
+    assert "<script>" in "".join(ElementTree.fromstring(svg).itertext())
+    assert not any(color in svg for color in ("fill=", "stroke=", "#")), "the theme gives colors"
     diagram = timeline(evil)
     assert "<b>" not in diagram._repr_mimebundle_()[0]["text/html"]
-
-
-def test_colors_come_from_the_theme_only():
-    svg = as_svg(rows_of(SALAD_FIRST))
-    assert "fill=" not in svg
-    assert "stroke=" not in svg
-    assert "#" not in svg
 
 
 def test_the_browser_is_told_in_words_what_the_picture_shows():
@@ -204,9 +183,6 @@ def test_the_browser_is_told_in_words_what_the_picture_shows():
         'Server: result 2: "salad". table 6 gets it, and ordered steak: WRONG. waiting: 1'
     )
     assert timeline([(">", "{nope")])._answer["shuffles"] is False
-
-
-def test_for_a_class_the_live_picture_can_begin_empty():
     assert timeline(SALAD_FIRST)._answer["from_start"] is False
     assert timeline(SALAD_FIRST, from_start=True)._answer["from_start"] is True
 

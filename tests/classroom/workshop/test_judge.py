@@ -144,6 +144,7 @@ for line in sys.stdin.buffer:
 ANSWER = """print('{"jsonrpc": "2.0", "id": null, "result": 1}', flush=True)"""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("fault", "what", "state", "came"),
     [
@@ -207,6 +208,7 @@ def test_a_request_of_a_modern_server_is_wrong_and_its_notifications_are_not(jud
     assert found.came == "a request of the server's own and a result, id 201"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "before",
     [
@@ -226,6 +228,7 @@ def test_a_legacy_server_that_wants_initialize_first_is_judged(judged, monkeypat
     assert report.passed
 
 
+@pytest.mark.rest
 def test_a_program_that_never_answers_is_given_up_however_loud_it_is(monkeypatch):
     monkeypatch.setattr(judging_servers, "_START", 0.5)
     for source, said in (
@@ -250,6 +253,7 @@ def test_a_program_that_falls_silent_for_ever_is_started_again(judged, monkeypat
     assert (found.what, found.remark) == ("a bare number", "and no later question was answered")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("then", "limit", "why"),
     [
@@ -301,15 +305,16 @@ def test_the_time_for_everything_is_bounded_and_what_was_found_until_then_is_tol
 # The command.
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
         (["--", sys.executable, "SERVER"], 0),
-        (["--mcp", sys.executable, "SERVER"], 0),
+        ([], 2),
         ([sys.executable, "-c", FAULTY.replace("FAULT", "json.loads(line)")], 1),
+        (["--mcp", sys.executable, "SERVER"], 0),
         ([sys.executable, "-c", "1 / 0"], 2),
         ([""], 2),
-        ([], 2),
     ],
 )
 def test_the_exit_status_says_how_it_went(arguments, status, capsys):

@@ -78,6 +78,7 @@ def test_what_does_not_fit_goes_on_below_and_nothing_of_it_is_lost() -> None:
     assert [kind for kind, *_ in found] == ["slide", *["subslide"] * 3]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", committed_lessons())
 def test_a_deck_of_every_notebook_loads_nothing(name: str) -> None:
     deck = slides.make_deck(committed_lessons()[name], STAND_IN)
