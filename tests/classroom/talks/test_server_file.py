@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,8 @@ from mini_rpc.classroom.talks.server_file import (
     who_answers,
 )
 from mini_rpc.classroom.workshop.connect import main
+
+NOT_KEPT = (Path(__file__).parents[2] / "data" / "not_kept.toml").read_text("utf-8")
 
 
 def replies(*messages):
@@ -190,18 +193,7 @@ def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(tmp_path, cap
     assert not list(tmp_path.rglob("*.new"))
 
 
-@pytest.mark.parametrize(
-    ("cell", "sentence"),
-    [
-        ("f = lambda params: {}\nf", "'<lambda>' is no name in Python"),
-        ("def f():\n    raise NotAttempted\nf", "f is not written yet."),
-        ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
-        ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),
-        ("class E: pass\ndef f():\n    return E\nf", "nobody knows the source of E"),
-        ("len", "it is not a function."),
-        ("None", "it is not a function."),
-    ],
-)
+@pytest.mark.parametrize(("cell", "sentence"), tomllib.loads(NOT_KEPT)["cases"])
 def test_what_cannot_be_kept_is_a_sentence_and_nothing_is_written(tmp_path, capsys, cell, sentence):
     keep(run(cell))
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"Not kept: {sentence}")
