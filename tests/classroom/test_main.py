@@ -61,7 +61,6 @@ def test_whoever_stops_reading_gets_no_traceback(arguments):
         ("--help >/dev/full", "No space left on device"),
         ("author no.ipynb", "No such file or directory"),
         ("author no_notebook.json", "no_notebook.json is no notebook"),
-        ("slides /no.ipynb", "No such file or directory"),
     ],
 )
 def test_what_cannot_be_written_or_read_is_said_in_one_sentence(arguments, said, tmp_path):
