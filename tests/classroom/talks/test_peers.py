@@ -179,13 +179,13 @@ def test_what_a_server_has_started_itself_ends_with_it(tmp_path, monkeypatch, ho
 
 @needs_mcp
 def test_a_server_that_never_answers_has_a_deadline_and_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(peers, "_LONGEST_TALK", 2.0)
+    monkeypatch.setattr(peers, "_LONGEST_TALK", 3.0)
     (tmp_path / "my_server.py").write_text(
         "import os, time\nopen('pid.txt', 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
     )
     monkeypatch.chdir(tmp_path)
     visit = bounded(peers.visit(my_server(), "place_order", ORDER))
-    assert visit.said == "nothing within 2 seconds"
+    assert visit.said == "nothing within 3 seconds"
     assert has_ended(int((tmp_path / "pid.txt").read_text()))
 
 
