@@ -79,7 +79,8 @@ class Buttons(Widget):
         if not outcome.passed:
             found.append({"name": "starter", "label": "Starter code"})
         shown = {piece["name"] for piece in self._pieces}
-        return [one for one in found if one["name"] not in shown or _has_more(one, read, total)]
+        shown -= {"hint"} if read < total else set()  # there are more
+        return [one for one in found if one["name"] not in shown]
 
     def _show(self, name: str, help: Help) -> None:
         kind = "solution" if name == "give_up" else name
@@ -97,8 +98,3 @@ class Buttons(Widget):
         except Exception as error:
             trouble = f"The help itself failed: {type(error).__name__}."
         self._answer = {"ticket": asked["ticket"], "trouble": trouble}
-
-
-def _has_more(button: dict[str, str], read: int, total: int) -> bool:
-    """Tell whether a kind of help that is shown has more to show."""
-    return button["name"] == "hint" and read < total

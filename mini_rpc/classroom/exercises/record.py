@@ -29,6 +29,8 @@ _SECTIONS = {
     **dict.fromkeys(("Cases", "Message", "Right"), False),
 }
 _WHERE = re.compile(r"[\w/]+\.ipynb(#\S+)?$")
+_LINK = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
+_LESSON = "There is no lesson {}: lessons.py lists them."
 _WRONG_STATES = tuple(state for state in get_args(State) if state != "correct")
 
 
@@ -114,58 +116,43 @@ def read_exercise(path: Path) -> Exercise:
     """Read the file of an exercise. Raises `BadContent` if something in it is wrong."""
     page = read_page(path)
     page.expect(_FACTS, _SECTIONS)
-    if not page.facts["place"].isdigit():
-        page.refuse(page.lines["place"], "The place is a number: 1 is the lesson's first exercise.")
-    if not _WHERE.match(page.facts["where"]):
-        sentence = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
-        page.refuse(page.lines["where"], sentence)
+    facts, prompt, hints = page.facts, page.section("Prompt"), page.section("Hints")
+    number, wrong = path.parent.name.removeprefix("lesson_"), page.section("Wrong")
+    listed = [block.kind for block in hints.blocks] == ["list"] and len(hints.blocks[0].items) > 1
+    for holds, line, sentence in (
+        (facts["place"].isdigit(), page.lines["place"], "The place is a number: 1 is the first."),
+        (_WHERE.match(facts["where"]), page.lines["where"], _LINK),
+        (number.isdigit() and int(number) in LESSONS, 1, _LESSON.format(path.parent.name)),
+        (prompt.source, prompt.line, "The prompt is empty."),
+        (listed, hints.line, "The hints are one list of two or more."),
+        (wrong.parts, wrong.line, "There is no wrong answer."),
+    ):
+        if not holds:
+            page.refuse(line, sentence)
     solution = _code(page, page.section("Solution"))
-    exercise = Exercise(
+    return Exercise(
         id=path.stem,
-        lesson=_lesson(page),
-        title=page.facts["title"],
-        prompt=_prompt(page),
+        lesson=int(number),
+        title=facts["title"],
+        prompt=prompt.source,
         stub=_code(page, page.section("Stub")),
-        hints=_hints(page),
+        hints=hints.blocks[0].items,
         solution=solution,
         right=tuple(_answers(page, page.section("Right").blocks, solution)),
-        wrong=tuple(_wrong(page, part, solution) for part in page.section("Wrong").parts),
-        where=page.facts["where"],
-        place=int(page.facts["place"]),
+        wrong=tuple(_wrong(page, part, solution) for part in wrong.parts),
+        where=facts["where"],
+        place=int(facts["place"]),
         page=page,
     )
-    if not exercise.wrong:
-        page.refuse(page.section("Wrong").line, "There is no wrong answer.")
-    return exercise
 
 
-def _lesson(page: Page) -> int:
-    name = page.path.parent.name
-    number = name.removeprefix("lesson_")
-    if not number.isdigit() or int(number) not in LESSONS:
-        page.refuse(1, f"There is no lesson {name}: lessons.py lists them.")
-    return int(number)
-
-
-def _prompt(page: Page) -> str:
-    section = page.section("Prompt")
-    if not section.source:
-        page.refuse(section.line, "The prompt is empty.")
-    return section.source
-
-
-def _hints(page: Page) -> tuple[str, ...]:
-    section = page.section("Hints")
-    if [block.kind for block in section.blocks] != ["list"] or len(section.blocks[0].items) < 2:
-        page.refuse(section.line, "The hints are one list of two or more.")
-    return section.blocks[0].items
-
-
-def _code(page: Page, section: Section) -> str:
-    """Return the one block of Python in a section."""
-    if [(block.kind, block.language) for block in section.blocks] != [("code", "python")]:
-        page.refuse(section.line, f'"{section.title}" holds one block of Python and nothing else.')
-    return _parsed(page, section.blocks[0], section.blocks[0].text)
+def _code(page: Page, section: Section, language: str = "python") -> str:
+    """Return the one block of code in a section."""
+    if [(block.kind, block.language) for block in section.blocks] != [("code", language)]:
+        one = f"one block of {language.replace('python', 'Python')}"
+        page.refuse(section.line, f'"{section.title}" holds {one} and nothing else.')
+    block = section.blocks[0]
+    return _parsed(page, block, block.text) if language == "python" else block.text
 
 
 def _parsed(page: Page, block: Block, source: str) -> str:
@@ -226,9 +213,8 @@ def _wrong(page: Page, part: Section, solution: str) -> Wrong:
     quotes = part.all_of("quote")
     sources = list(_answers(page, part.blocks, solution))
     if len(quotes) != 1 or len(sources) != 1:
-        page.refuse(
-            part.line, "A wrong answer has one sentence, as a quote, and one block of code."
-        )
+        sentence = "A wrong answer has one sentence, as a quote, and one block of code."
+        page.refuse(part.line, sentence)
     if sources[0] == solution:
         page.refuse(part.line, "This wrong answer is the solution.")
     return Wrong(sources[0], cast(State, state), quotes[0].text, mistake or None, part.line)
@@ -248,11 +234,10 @@ def _judge(exercise: Exercise) -> Judge:
     for fact in ("praise", "Message"):
         if fact in page.facts or page.section(fact).source:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')
-    if not page.section("Cases").source:
-        return judges[name]
     judge: Any = judges[name]
-    cases = tuple(map(judge.read, _cases(page, page.section("Cases"))))
-    return cast(Judge, replace(judge, cases=cases))
+    if (section := page.section("Cases")).source:
+        judge = replace(judge, cases=tuple(map(judge.read, _cases(page, section))))
+    return cast(Judge, judge)
 
 
 def _cases(page: Page, section: Section) -> Iterator[Any]:
@@ -271,11 +256,8 @@ def _cases(page: Page, section: Section) -> Iterator[Any]:
 
 def _message_judge(page: Page) -> Judge:
     section = page.section("Message")
-    if [(one.kind, one.language) for one in section.blocks] != [("code", "json")]:
-        page.refuse(section.line, '"judge: message" needs a section "Message": one block of JSON.')
+    wanted = _code(page, section, "json")
     try:
-        return shows_message(
-            section.blocks[0].text, page.facts.get("praise", "That is the message.")
-        )
+        return shows_message(wanted, page.facts.get("praise", "That is the message."))
     except ValueError as error:
         page.refuse(section.blocks[0].line, f"This is no message: {error}.")
