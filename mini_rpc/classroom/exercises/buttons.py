@@ -63,7 +63,6 @@ class Buttons(Widget):
 
     @traitlets.default("_buttons")
     def _choices(self) -> list[dict[str, str]]:
-        """Return the name and the label of each button that has something to do now."""
         id, outcome = self.outcome.id, self.outcome
         read, total = answers().get(id, Answer()).hints, len(EXERCISES[id].hints)
         found: list[dict[str, str]] = []

@@ -147,7 +147,6 @@ def read_exercise(path: Path) -> Exercise:
 
 
 def _code(page: Page, section: Section, language: str = "python") -> str:
-    """Return the one block of code in a section."""
     if [(block.kind, block.language) for block in section.blocks] != [("code", language)]:
         one = f"one block of {language.replace('python', 'Python')}"
         page.refuse(section.line, f'"{section.title}" holds {one} and nothing else.')
@@ -156,7 +155,6 @@ def _code(page: Page, section: Section, language: str = "python") -> str:
 
 
 def _parsed(page: Page, block: Block, source: str) -> str:
-    """Return the source, if it is Python that binds the name of the exercise."""
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
@@ -205,7 +203,6 @@ def _changed(page: Page, block: Block, source: str) -> str:
 
 
 def _wrong(page: Page, part: Section, solution: str) -> Wrong:
-    """Return the wrong answer of a part such as `### wrong: true as an id`."""
     state, _, mistake = part.title.partition(": ")
     if state not in _WRONG_STATES:
         known = ", ".join(_WRONG_STATES)

@@ -177,7 +177,6 @@ def code_in_html(text: str) -> str:
 
 
 def _plain_in_html(text: str) -> str:
-    """Return a text as HTML. Between two dollar signs JupyterLab would see mathematics."""
     return escape(text).replace("$", "<span>$</span>")
 
 
