@@ -104,14 +104,13 @@ def _lesson(number: int, standing: _Standing) -> _Lesson:
         "link": page,
         "done": sum(done for done, _, _ in counts),
         "total": sum(total for _, total, _ in counts),
-        "words": ", ".join(_in_words(*each) for each in counts if each[1]),
+        "words": ", ".join(  # with one of a kind, the noun in front is in the singular
+            f"{done} of {total} {what if total > 1 else what.replace('s ', ' ', 1)}"
+            for done, total, what in counts
+            if total
+        ),
         "stops": stops,
     }
-
-
-def _in_words(done: int, total: int, what: str) -> str:
-    """Return a count with its noun, which stands first, in the singular where there is one."""
-    return f"{done} of {total} {what if total > 1 else what.replace('s ', ' ', 1)}"
 
 
 def _stop(page: str, id: str, title: str, answer: Answer) -> dict[str, str]:

@@ -77,6 +77,7 @@ MADE = [
     (lambda: lambda: 1, Opaque("a function")),
     (lambda: (one for one in ()), Opaque("a generator")),
     (lambda: [object()], [Opaque("an object")]),
+    (lambda: ValueError, Opaque("the class ValueError")),
     (lambda: uuid.UUID(int=1), Opaque("a UUID")),
     (_circular, [Opaque("something circular or nested too deep"), 7]),
 ]

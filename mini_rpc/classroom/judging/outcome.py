@@ -114,7 +114,7 @@ class Outcome:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
         rows = "".join(_row_in_html(label, _shown(text)) for label, text in self._rows())
         table = f'<table style="margin:0.5em 0 0">{rows}</table>' if rows else ""
-        sources = "".join(f"<pre><code>{escape(one)}</code></pre>" for one in self.others)
+        sources = "".join(f"<pre{_APART}><code>{escape(one)}</code></pre>" for one in self.others)
         how = "another way" if len(self.others) == 1 else "other ways, such as these two"
         others = f"<details><summary>Others solved it in {how}</summary>{sources}</details>"
         return visible(
@@ -165,6 +165,9 @@ def _display(what: Any, **options: Any) -> None:
         print(what)
     else:
         display(what, **options)  # type: ignore[no-untyped-call]
+
+
+_APART = ' style="margin:0.75em 0;padding-left:0.75em;border-left:2px solid"'  # one from the next
 
 
 def code_in_html(text: str) -> str:

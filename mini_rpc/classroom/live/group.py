@@ -169,11 +169,12 @@ def _hardest(group: Group) -> str:
     """Say on which exercises most are stuck, and how many that is for each of them."""
     if not group.hardest:
         return "Nobody is stuck."
-    count = _without_success(group, group.hardest[0])
-    gave_up = any(group.counts(id)["gave up"] for id in group.hardest)
-    state = f"{'is' if count == 1 else 'are'} stuck{' or gave up' if gave_up else ''}"
-    each = "each of " if len(group.hardest) > 1 else ""
-    return f"{count} of {len(group.learners)} {state} on {each}{', '.join(group.hardest)}."
+    hardest = group.hardest
+    count = _without_success(group, hardest[0])
+    gave_up = " or gave up" if any(group.counts(id)["gave up"] for id in hardest) else ""
+    state = f"{'is' if count == 1 else 'are'} stuck{gave_up}"
+    each = "each of " if len(hardest) > 1 else ""
+    return f"{count} of {len(group.learners)} {state} on {each}{', '.join(hardest)}."
 
 
 def _mistakes(group: Group) -> list[str]:

@@ -32,8 +32,8 @@ class _State:
     hidden: bool = False
 
 
-_kept: dict[str, tuple[Poll, _State, _State]] = {}
-"""For each name the question, what its cell began with, and what became of it."""
+_kept: dict[str, Tally] = {}
+"""The latest tally of each name, so that running a cell twice loses nothing."""
 
 
 def tally(
@@ -82,11 +82,11 @@ class Tally(Asked):
     _called = "tally"
 
     def __init__(self, poll: Poll, name: str, start: _State) -> None:
-        self.poll, self.name = poll, name
-        self._start = start
-        *before, state = _kept.get(name, (None, None, start))
-        self._fresh = before != [poll, start]
-        self._take(start if self._fresh else state)
+        self.poll, self._start = poll, start
+        before = _kept.get(name)
+        fresh = before is None or (before.poll, before._start) != (poll, start)
+        self._take(start if before is None or fresh else before._state)
+        _kept[name] = self
         super().__init__(
             ask=visible(poll.ask),
             message=visible(poll.message),
@@ -95,7 +95,7 @@ class Tally(Asked):
             sizes=SIZES,
             hides=start.hidden,
             folder=bool(os.environ.get(FOLDER)),
-            fresh=self._fresh,
+            fresh=fresh,
             name=f"{name} {poll.number}",
         )
         self._show("")
@@ -125,7 +125,8 @@ class Tally(Asked):
             for name, votes, more in rows:
                 lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
                 lines += [f"      {more}"] if more else []
-        return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
+        notes = ["", *self._count.notes] if self._count.notes else []
+        return "\n".join([*lines, *notes])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
         options = [visible(option.text) for option in self.poll.options]
@@ -136,7 +137,7 @@ class Tally(Asked):
             return
         yield heading, [(text, n, "") for text, n in zip(options, self.votes, strict=True)]
         if self._shows_behind():
-            yield "What stands behind it", self._behind()
+            yield "What is behind each answer", self._behind()
 
     def _shows_behind(self) -> bool:
         return self._state.revealed and self.poll.is_known and not self._state.hidden
@@ -166,7 +167,6 @@ class Tally(Asked):
         state = replace(state, hands=hands)
         self._count = count(self.poll, f"{state.codes}\n{dropped(self.poll)}")
         self._state = state
-        _kept[self.name] = (self.poll, self._start, state)
 
     def _show(self, ticket: str) -> None:
         state = self._state
