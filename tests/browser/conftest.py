@@ -38,11 +38,11 @@ THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast"
 # JupyterLab's body has no height, which makes axe take everything in it for hidden.
 VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-RUN_AXE = """async ([selector, runOnly]) =>
-  (await axe.run(selector, { resultTypes: ["violations"], runOnly })).violations.map(
+RUN_AXE = """async ([selector, rules]) =>
+  (await axe.run(selector, { resultTypes: ["violations"], ...rules })).violations.map(
     each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
-EVERY_RULE = None
-OF_COLORS = ["color-contrast"]
+EVERY_RULE: dict[str, Any] = {}
+OF_COLORS = {"runOnly": ["color-contrast"]}
 # Without a question about what was not saved.
 CLEAR = """async () => {
   const { shell, serviceManager } = window.jupyterapp;
@@ -59,11 +59,12 @@ UNTIL_COLORS_STAND_STILL = """async () => {
 
 @dataclass(frozen=True)
 class Lab:
-    """A running JupyterLab: its address, its secret, the folder it shows, and its log."""
+    """A running JupyterLab: its address, its secret, the folder it shows, progress, and its log."""
 
     url: str
     token: str
     folder: Path
+    progress: Path
     log: Path
 
 
@@ -124,7 +125,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(f"{url}/api", server, log)
-            yield Lab(url, token, folder, log)
+            yield Lab(url, token, folder, Path(scratch["MINI_RPC_PROGRESS"]), log)
         finally:
             server.terminate()
             try:
@@ -281,5 +282,6 @@ class Lesson:
 
 @pytest.fixture
 def lesson(lab: Lab, page: Page) -> Lesson:
-    """A driver for JupyterLab on a new page; `lesson.page` is that page."""
+    """A driver for JupyterLab, for a learner who has done nothing; `lesson.page` is its page."""
+    lab.progress.unlink(missing_ok=True)
     return Lesson(lab, page)

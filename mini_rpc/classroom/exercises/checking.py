@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from typing import Any
@@ -42,13 +43,13 @@ def check(
     record(id, found.state, mistake=found.misconception)
     if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
         found = replace(found, handle=answer, methods=methods)
-    others = exercise.right[:2] if found.passed and is_open(id) else ()
+    others = exercise.others if found.passed and is_open(id) else ()
     live = _buttons if _in_a_kernel() else None
     where = _where(exercise, found.case)
     return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
-_AN_ERROR = "<an RpcError>"  # as it is shown where it stays behind in the sandbox
+_AN_ERROR = re.compile(r"<(an?|the class) \w*(Error|Exception)>")  # as it is shown
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
 READ = {
     "request": f"{_LESSON_1}#Request",
@@ -73,13 +74,16 @@ def _where(exercise: Exercise, case: Case | None) -> str:
 
 
 def _said(found: Outcome) -> str:
-    """Return what is said; where print stands for return, or return for raise, also that."""
+    """Return what is said; where print stands for return, or return for raise, also that. What a
+    dispatcher returns in the place of a reply was raised by a method."""
     came_back = found.case.came_back if found.case and found.state == "wrong" else ""
     said = found.message.rstrip()
     if found.printed and came_back == "None":
         return f"{said} It prints: write return instead."
-    if came_back == _AN_ERROR:
-        return f"{said} It returns the error: write raise."
+    if _AN_ERROR.fullmatch(came_back):
+        raised = "It returns the error: write raise."
+        told = "It returns the exception itself: a reply is a dict that says what is in it."
+        return f"{said} {told if found.handle else raised}"
     return found.message
 
 

@@ -102,7 +102,7 @@ def solution(id: str | None = None) -> Help:
             f'correct, or run `give_up("{id}")` to see it now.'
         )
     exercise = EXERCISES[id]
-    others = exercise.right[:2]
+    others = exercise.others
     more = f", and {'another' if len(others) == 1 else 'two more'} from others" if others else ""
     return Help(f"One way to write it{more}:", sources=(exercise.solution, *others))
 

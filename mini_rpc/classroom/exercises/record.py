@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple, NoReturn, cast, get_args
@@ -97,11 +98,22 @@ class Exercise:
         """Raise `BadContent`, with file and line, for a wrong answer that passes its check."""
         self.page.refuse(wrong.line, f"This wrong answer passes the check of {self.id}.")
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Two of the right answers, to be shown beside the solution. What imports the course's own
+        function and writes nothing is none of them."""
+        written = (one for one in self.right if not _imports_alone(one))
+        return tuple(islice(written, 2))
+
     @cached_property
     def mistakes(self) -> list[tuple[str, Any]]:
         """The known mistakes: the name of each, and the function that makes it."""
         named = ((one.misconception, one.source) for one in self.wrong)
         return [(name, _function(self.id, source)) for name, source in named if name]
+
+
+def _imports_alone(source: str) -> bool:
+    return all(isinstance(one, (ast.Import, ast.ImportFrom)) for one in ast.parse(source).body)
 
 
 def _function(id: str, source: str) -> Any:

@@ -12,7 +12,7 @@ from .. import sandbox
 from .behaviors import behavior_of
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS, SECRET
-from .runs import Did, Due
+from .runs import NO_DICT, Did, Due
 from .values import as_json, message_of, show
 
 __all__ = [
@@ -86,6 +86,9 @@ def say(differences: Sequence[Difference]) -> str:
 
 
 def _say_family(ones: Sequence[Difference]) -> str:
+    instead = {one.otherwise for one in ones if one.family == "let through"}
+    if len(instead) == 1 and (code := instead.pop()) and code.does.startswith("it answers"):
+        return _say_family([code])  # a later step refuses each of them, in the same way
     does = list(dict.fromkeys(one.does for one in ones))
     meant = list(dict.fromkeys(one.due for one in ones if one.due))
     head, general = ones[0].head, ones[0].general
@@ -300,8 +303,9 @@ def _of_calls(due: Due, did: Did) -> Iterator[Difference]:
     else:
         params, should = did.calls[0][1], due.calls[0][1]
         short = len(params) < 20 and len(should) < 20
-        does = f"it gives {params} to the method" if short else _OTHER_PARAMS
-        yield Difference("params", does, should if short else "", _OTHER_PARAMS)
+        does = f"it gives {params} to the method" if short or params == NO_DICT else _OTHER_PARAMS
+        is_told = short and params != NO_DICT
+        yield Difference("params", does, should if is_told else "", _OTHER_PARAMS)
 
 
 # --- replies alone -----------------------------------------------------------------------------

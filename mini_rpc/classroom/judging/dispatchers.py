@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ...dispatcher import STEPS
 from .answers import NOTHING_YET, always, is_not_begun, refusal
 from .clauses import faults_of, is_taught, of_message
-from .differences import Compared, compare, let_through
+from .differences import Compared, Difference, compare, let_through
 from .hostile_messages import HOSTILE, LEFT_OPEN, Raw
 from .hostile_methods import HOSTILE_METHODS
 from .inventing import invent, shrink
@@ -25,6 +25,7 @@ from .values import same, show
 __all__ = ["Dispatches", "examine", "messages", "report_one", "so_far", "vocabulary"]
 
 _INVENTED = 150
+_REFUSALS = (-32700, -32600, -32602, -32601)  # of steps 1, 2, 4 and 5
 
 
 @dataclass(frozen=True)
@@ -98,15 +99,27 @@ def examine(
 
 def so_far(one: Compared, steps: int) -> Compared:
     """Where later steps are not written, None is what becomes of a message that gets through; and
-    what is left for them counts only if its method was run and nothing came back."""
+    what is left for them counts only if it is refused all the same, or if its method was run and
+    nothing came back."""
     if steps == len(STEPS) or not one.difference:
         return one
     is_silent = one.difference.family == "silent"
     if one.due.step > steps:
-        is_lost = is_silent and one.did.calls
-        due = one.due._replace(step=steps)
-        return one._replace(due=due, difference=one.difference if is_lost else None)
+        is_lost = is_silent and one.did.calls and steps > 2
+        found = one.difference if is_lost else _refused_too_early(one, steps)
+        if not found:
+            return one._replace(difference=None)
+        calls = one.due.calls if is_lost else one.did.calls  # they are no part of a refusal
+        return one._replace(due=one.due._replace(step=steps, calls=calls), difference=found)
     return one._replace(difference=let_through(one.due)) if is_silent else one
+
+
+def _refused_too_early(one: Compared, steps: int) -> Difference | None:
+    error = one.did.reply.get("error") if isinstance(one.did.reply, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    if one.due.code is not None or code not in _REFUSALS[: 2 if steps < 4 else None]:
+        return None
+    return Difference(f"answers {code}", f"it answers {code}", "no refusal")
 
 
 def _holds_back(name: str, answer: Handle) -> Outcome | None:
@@ -142,12 +155,11 @@ def _kind(one: Compared) -> tuple[str, str, bool] | None:
 def messages(steps: int, strict: bool = False) -> tuple[Raw, ...]:
     """Return the messages that are decided by then: the earliest step first, then the shortest.
 
-    Step 3 gets requests as well, which it must not take for notifications.
+    Where steps are missing, messages that pass all six are asked as well: none is to be refused.
     """
     asked = [*HOSTILE, *LEFT_OPEN] if strict else [raw for raw in HOSTILE if is_taught(raw)]
     dues = dict(zip(asked, due(asked), strict=True))
-    requests = {raw for raw, one in dues.items() if one.step == len(STEPS) and one.code is None}
-    found = [raw for raw in asked if dues[raw].step <= steps or (steps == 3 and raw in requests)]
+    found = [raw for raw in asked if dues[raw].step <= steps or dues[raw].code is None]
     return tuple(sorted(found, key=lambda raw: (dues[raw].step, len(raw))))
 
 
@@ -182,8 +194,10 @@ def _report(
     shown = next(stuck, None) or _clearest(wrong, pattern, step, judged)
     same_always, said = _constant(name, judged), str(pattern)
     held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
-    if said and not held and not unfinished:
+    if pattern.groups and not held and not unfinished:
         held = "Step 1, parse, is not right yet. "
+        if not any(judged[index].due.step == step for index in pattern.groups[0].cases):
+            held = f"{_alone(next(one for one in judged if one.difference))} "
     found = _outcome(name, shown, same_always or held + (unfinished or said or _alone(shown)))
     if total == 1:
         return found

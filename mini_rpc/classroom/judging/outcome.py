@@ -130,7 +130,7 @@ class Outcome:
     def _others_in_html(self) -> str:
         if not self.others:
             return ""
-        sources = "".join(f"<pre><code>{escape(one)}</code></pre>" for one in self.others)
+        sources = "".join(f"<pre{_APART}><code>{escape(one)}</code></pre>" for one in self.others)
         what = "Others solved it in another way" if len(self.others) == 1 else _OTHERS
         return f"<details><summary>{what}</summary>{sources}</details>"
 
@@ -175,6 +175,7 @@ def _display(what: Any, **options: Any) -> None:
         display(what, **options)  # type: ignore[no-untyped-call]
 
 
+_APART = ' style="margin:0.75em 0;padding-left:0.75em;border-left:2px solid"'  # one from the next
 _OTHERS = "Others solved it in other ways, such as these two"
 
 

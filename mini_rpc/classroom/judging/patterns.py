@@ -21,6 +21,7 @@ __all__ = ["Pattern", "Shared", "Vocabulary", "find_pattern"]
 _EXACT = (" is null", " is true", " is false", " is 0", " is 1", ' is ""', " is missing")
 _CLAUSE, _WORD = 1.0, 0.12
 _PLAIN = {"the message is a request": -0.5, "the message is a notification": -0.5}
+_PLAINLY = {"missing": "there", "unknown": "known", "false for Python": "true for Python"}
 _LAME = 0.4  # "whenever -32700 is due" tells less than "whenever the text is not JSON"
 _FAMILY = 0.35
 _SECOND = 0.8
@@ -132,7 +133,8 @@ def _said(slot: _Slot, values: Sequence[str], mask: int, *, denied: bool = False
     text = slot.text.format(listed)
     price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
     price += _LAME if text.endswith(" is due") else 0.0
-    text = text.replace("anything but missing", "there").replace("anything but unknown", "known")
+    for denied_one, plain in _PLAINLY.items():
+        text = text.replace(f"anything but {denied_one}", plain)
     return _Said(text, mask, price, (Means(slot.text, tuple(values), denied),))
 
 

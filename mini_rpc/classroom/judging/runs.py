@@ -18,6 +18,7 @@ from .values import as_json, message_of
 
 __all__ = [
     "NOT_MEASURED",
+    "NO_DICT",
     "Did",
     "Due",
     "Handle",
@@ -64,6 +65,10 @@ NOT_MEASURED = Due(6, None, [])
 """Stands for what is due where the core itself, with a learner's methods, came to no end."""
 
 
+NO_DICT = "no dict"
+"""Stands for the params of a method that was called in another way than with one dict."""
+
+
 class _Watched:
     """A dispatcher whose calls are written down. It returns its reply, the calls, and whether it
     has spoiled its reply before."""
@@ -88,9 +93,12 @@ class _Watched:
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def watched(params: Any) -> Any:
-            self.calls.append((name, as_json(params) or repr(params)))
-            return method(params)
+        def watched(*params: Any, **named: Any) -> Any:
+            if len(params) != 1 or named:
+                self.calls.append((name, NO_DICT))
+                return method(*params, **named)
+            self.calls.append((name, as_json(params[0]) or repr(params[0])))
+            return method(*params)
 
         return watched
 

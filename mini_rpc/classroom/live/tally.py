@@ -137,7 +137,7 @@ class Tally(Asked):
             return
         yield heading, [(text, n, "") for text, n in zip(options, self.votes, strict=True)]
         if self._shows_behind():
-            yield "What stands behind it", self._behind()
+            yield "What is behind each answer", self._behind()
 
     def _shows_behind(self) -> bool:
         return self._state.revealed and self.poll.is_known and not self._state.hidden

@@ -220,7 +220,7 @@ def _plain(value: Any, depth: int, room: Room) -> Any:
     kind = next((kind for kind in _KINDS if issubclass(type(value), kind)), None)
     room.take(_size(value, kind))
     if kind is None:
-        return Opaque(a_or_an(type_name(value)))
+        return Opaque(_kind(value))
     if kind in _SCALARS:
         return value if type(value) is kind else kind.__getnewargs__(value)[0]
     if kind is dict:
@@ -241,7 +241,7 @@ def _member(value: Any, depth: int, room: Room) -> Any:
             raise
         return _TOO_DEEP
     except TypeError:  # as plain data, it cannot be a key or in a set
-        return Opaque(a_or_an(type_name(value)))
+        return Opaque(_kind(value))
 
 
 def _size(value: Any, kind: Any) -> int:
@@ -249,3 +249,9 @@ def _size(value: Any, kind: Any) -> int:
     if kind is int:
         return int.bit_length(value) // 3
     return int(kind.__len__(value)) if kind in (str, bytes) else 0
+
+
+def _kind(value: Any) -> str:
+    if type(value) is type:
+        return f"the class {visible(type.__dict__['__name__'].__get__(value))}"
+    return a_or_an(type_name(value))
