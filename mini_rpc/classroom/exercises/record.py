@@ -31,7 +31,6 @@ _SECTIONS = {
 }
 _WHERE = re.compile(r"[\w/]+\.ipynb(#\S+)?$")
 _LINK = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
-_LESSON = "There is no lesson {}: lessons.py lists them."
 _WRONG_STATES = tuple(state for state in get_args(State) if state != "correct")
 
 
@@ -128,34 +127,40 @@ def read_exercise(path: Path) -> Exercise:
     """Read the file of an exercise. Raises `BadContent` if something in it is wrong."""
     page = read_page(path)
     page.expect(_FACTS, _SECTIONS)
-    facts, prompt, hints = page.facts, page.section("Prompt"), page.section("Hints")
-    number, wrong = path.parent.name.removeprefix("lesson_"), page.section("Wrong")
-    listed = [block.kind for block in hints.blocks] == ["list"] and len(hints.blocks[0].items) > 1
-    for holds, line, sentence in (
-        (facts["place"].isdigit(), page.lines["place"], "The place is a number: 1 is the first."),
-        (_WHERE.match(facts["where"]), page.lines["where"], _LINK),
-        (number.isdigit() and int(number) in LESSONS, 1, _LESSON.format(path.parent.name)),
-        (prompt.source, prompt.line, "The prompt is empty."),
-        (listed, hints.line, "The hints are one list of two or more."),
-        (wrong.parts, wrong.line, "There is no wrong answer."),
-    ):
-        if not holds:
-            page.refuse(line, sentence)
+    _demand(page)
     solution = _code(page, page.section("Solution"))
     return Exercise(
         id=path.stem,
-        lesson=int(number),
-        title=facts["title"],
-        prompt=prompt.source,
+        lesson=int(path.parent.name.removeprefix("lesson_")),
+        title=page.facts["title"],
+        prompt=page.section("Prompt").source,
         stub=_code(page, page.section("Stub")),
-        hints=hints.blocks[0].items,
+        hints=page.section("Hints").blocks[0].items,
         solution=solution,
         right=tuple(_answers(page, page.section("Right").blocks, solution)),
-        wrong=tuple(_wrong(page, part, solution) for part in wrong.parts),
-        where=facts["where"],
-        place=int(facts["place"]),
+        wrong=tuple(_wrong(page, part, solution) for part in page.section("Wrong").parts),
+        where=page.facts["where"],
+        place=int(page.facts["place"]),
         page=page,
     )
+
+
+def _demand(page: Page) -> None:
+    """Refuse a file in which one of these is not as it should be."""
+    facts, lesson = page.facts, page.path.parent.name
+    prompt, hints, wrong = map(page.section, ("Prompt", "Hints", "Wrong"))
+    listed = [block.kind for block in hints.blocks] == ["list"] and len(hints.blocks[0].items) > 1
+    lessons = {f"lesson_{number}" for number in LESSONS}
+    demands: tuple[tuple[Any, int, str], ...] = (
+        (facts["place"].isdigit(), page.lines["place"], "The place is a number: 1 is the first."),
+        (_WHERE.match(facts["where"]), page.lines["where"], _LINK),
+        (lesson in lessons, 1, f"There is no lesson {lesson}: lessons.py lists them."),
+        (prompt.source, prompt.line, "The prompt is empty."),
+        (listed, hints.line, "The hints are one list of two or more."),
+        (wrong.parts, wrong.line, "There is no wrong answer."),
+    )
+    for _, line, sentence in (one for one in demands if not one[0]):
+        page.refuse(line, sentence)
 
 
 def _code(page: Page, section: Section, language: str = "python") -> str:
