@@ -60,7 +60,6 @@ def _tool_wanted(params: dict[str, Any], works: bool) -> str:
 
 
 def _can_be_read(params: dict[str, Any]) -> bool:
-    """Tell whether this is an order, with a table and a dish."""
     order = params.get("arguments", {})
     return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 
