@@ -203,10 +203,6 @@ def test_the_rest_is_not_run_after_a_loop(strategy):
     assert "line" in runs[1].line
 
 
-def _stop():
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
 def _hold_the_pipe():
     if os.fork():
         os._exit(0)
@@ -218,17 +214,15 @@ HANGS = [lambda: sum(range(10**11)), lambda: time.sleep(60), lambda: threading.E
 
 @every_process
 def test_a_long_call_into_c_a_stopped_process_and_a_child_left_behind_are_ended(strategy):
-    for harm in HANGS if strategy == "fresh" else [*HANGS, _stop]:
+    for harm in (
+        HANGS if strategy == "fresh" else [*HANGS, lambda: os.kill(os.getpid(), signal.SIGSTOP)]
+    ):
         assert run(harm, seconds=SHORT, strategy=strategy).state == "out of time"
     if strategy == "fork":
         assert run(_hold_the_pipe, seconds=SHORT).state == "died"
 
 
 # --- what dies ---------------------------------------------------------------------------------
-
-
-def _close_everything():
-    os.closerange(0, 100)
 
 
 def _close_the_way_out():
@@ -251,7 +245,7 @@ def _write_garbage_everywhere():
     [
         lambda: os._exit(0),
         lambda: os.kill(os.getpid(), signal.SIGTERM),
-        _close_everything,
+        lambda: os.closerange(0, 100),
         _close_the_way_out,
         _write_garbage_everywhere,
     ],
@@ -272,12 +266,7 @@ def test_waiting_for_the_keyboard_is_a_crash(strategy):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
 def test_eating_memory_is_a_crash():
-    def answer():
-        plates = []
-        while True:
-            plates.append(bytearray(10**8))
-
-    run_ = run(answer, seconds=20)
+    run_ = run(lambda: [bytearray(10**8) for _ in itertools.count()], seconds=20)
     assert run_.error == "MemoryError"
     assert "bytearray" in run_.line
 
@@ -382,11 +371,8 @@ def test_what_the_code_changes_where_it_goes_and_what_it_sets_is_lost(
 
 @needs_fork
 def test_code_that_forks_is_reported_once():
-    def answer(number):
-        os.fork()
-        return number
-
-    assert [one.value for one in run_each(answer, [1, 2, 3])] == [1, 2, 3]
+    runs = run_each(lambda number: (os.fork(), number)[1], [1, 2, 3])
+    assert [one.value for one in runs] == [1, 2, 3]
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no list of open files")
@@ -402,8 +388,9 @@ def test_no_file_and_no_process_is_left_open():
             os.waitpid(-1, os.WNOHANG)
 
 
+@pytest.mark.filterwarnings("error")
 @every_process
-def test_it_works_outside_the_main_thread(strategy):
+def test_it_works_outside_the_main_thread_and_no_warning_about_threads_is_heard(strategy):
     with ThreadPoolExecutor() as threads:
         runs = threads.map(lambda one: run(one, seconds=SHORT, strategy=strategy), (list, _loop))
     assert [one.state for one in runs] == ["returned", "out of time"]
@@ -435,18 +422,19 @@ def _faulthandler():
     return faulthandler.cancel_dump_traceback_later
 
 
-def _slow_tracer():
-    def trace(*_):
-        time.sleep(0.002)
-        return trace
+def _slow(*_):
+    time.sleep(0.002)
+    return _slow
 
+
+def _slow_tracer():
     before = sys.gettrace()
-    sys.settrace(trace)
+    sys.settrace(_slow)
     return lambda: sys.settrace(before)
 
 
 def _slow_profiler():
-    sys.setprofile(lambda *_: time.sleep(0.002))
+    sys.setprofile(_slow)
     return lambda: sys.setprofile(None)
 
 
@@ -455,7 +443,7 @@ def _slow_monitor():
         pytest.skip("no sys.monitoring")
     events, tool = sys.monitoring.events, sys.monitoring.PROFILER_ID
     sys.monitoring.use_tool_id(tool, "slow")
-    sys.monitoring.register_callback(tool, events.LINE, lambda *_: time.sleep(0.002))
+    sys.monitoring.register_callback(tool, events.LINE, _slow)
     sys.monitoring.set_events(tool, events.LINE)
     return lambda: (sys.monitoring.set_events(tool, 0), sys.monitoring.free_tool_id(tool))
 
@@ -510,14 +498,6 @@ def test_a_limit_that_is_no_number_of_seconds_is_one_sentence(value, monkeypatch
     assert sandbox.limit_here() == 3
     said = f"MINI_RPC_SECONDS is {value!r}: no number of seconds. A check takes 3.\n"
     assert capsys.readouterr().err == (said if value.strip() else "")
-
-
-@pytest.mark.filterwarnings("error")
-def test_no_warning_about_threads_reaches_the_learner():
-    stop = threading.Event()
-    threading.Thread(target=stop.wait, daemon=True).start()
-    assert run(len, "abc").value == 3
-    stop.set()
 
 
 def test_a_function_that_cannot_be_carried_to_a_fresh_interpreter_is_not_run():
@@ -599,8 +579,7 @@ def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy):
         assert value == Opaque("something very large")
 
 
-@every_strategy
-def test_what_is_shared_counts_as_often_as_it_is_written(strategy):
+def test_what_is_shared_counts_as_often_as_it_is_written():
     """Pickled it is small, and the kernel would write out all of it."""
 
     makers = [
@@ -610,10 +589,10 @@ def test_what_is_shared_counts_as_often_as_it_is_written(strategy):
         lambda: [[]] * (2 * 10**6),
         lambda: "x" * 10**6,
     ]
-    runs = run_each(lambda number: makers[number](), range(5), seconds=60, strategy=strategy)
+    runs = run_each(lambda number: makers[number](), range(5), seconds=60)
     very_large = Opaque("something very large")
     assert [one.value for one in runs] == [very_large] * 4 + ["x" * 10**6]
-    runs = run_each(lambda _: "x" * 10**7, range(8), seconds=20, strategy=strategy)
+    runs = run_each(lambda _: "x" * 10**7, range(8), seconds=20)
     assert [len(one.value) for one in runs[:6]] == [10**7] * 6
     assert [one.value for one in runs[6:]] == [very_large] * 2, "all together stay small"
 

@@ -6,8 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass
-from html import escape
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
 
-__all__ = ["NoSuchOrder", "Row", "Timeline", "as_svg", "as_text", "replay", "rows_of", "timeline"]
+__all__ = ["NoSuchOrder", "Row", "Timeline", "as_text", "replay", "rows_of", "timeline"]
 
 Log = Iterable[tuple[Sign, str]]
 
@@ -285,7 +284,7 @@ class Timeline(Asked):
         self.rows, self._complaint = _judge(self._log, self._in_flight)
         self._answer = {
             "ticket": ticket,
-            "svg": as_svg(self.rows),
+            "rows": [asdict(row) for row in self.rows],
             "sentences": [row.sentence for row in self.rows],
             "complaint": self._complaint,
             "shuffles": _can_be_shuffled(self._log),
@@ -339,79 +338,3 @@ def as_text(rows: list[Row], complaint: str = "") -> str:
         if row.note:
             lines.append(f" |     {row.note}".ljust(width) + "|")
     return "\n".join([*lines, *([complaint] if complaint else [])])
-
-
-# --- as SVG ------------------------------------------------------------------------------------
-
-_LANE, _TOP, _ROW, _NOTED, _SERVER = 30, 46, 44, 66, 640
-
-
-def as_svg(rows: list[Row]) -> str:
-    """Return the diagram as an SVG that takes its colors from the theme: a group for each message.
-
-    On the left each ticket has a bar, from its request to its reply.
-    """
-    lanes = _lanes(rows)
-    left = 20 + _LANE * max([3, *(max(places.values()) + 1 for places in lanes if places)]) + 20
-    right, y, groups = left + _SERVER, _TOP, []
-    for number, row in enumerate(rows):
-        height = _NOTED if row.note else _ROW
-        before = lanes[number - 1] if number else {}
-        bars = _bars(before, lanes[number], y, height)
-        groups.append(
-            f'<g class="mrpc-row" data-row="{number}">{bars}{_arrow(row, left, right, y)}</g>'
-        )
-        y += height
-    return (
-        f'<svg viewBox="0 0 {right + 60} {y + 12}" aria-hidden="true" focusable="false">'
-        f'<text class="mrpc-head" x="20" y="20">in flight</text>'
-        f"{_lifeline('client', left, y)}{_lifeline('server', right, y)}{''.join(groups)}</svg>"
-    )
-
-
-def _lanes(rows: list[Row]) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = []
-    columns: dict[str, int] = {}
-    for row in rows:
-        columns = {ticket: columns[ticket] for ticket in columns if ticket in row.waiting}
-        for ticket in row.waiting:
-            taken = set(columns.values())
-            free = next(place for place in range(len(taken) + 1) if place not in taken)
-            columns.setdefault(ticket, free)
-        found.append(dict(columns))
-    return found
-
-
-def _bars(before: dict[str, int], after: dict[str, int], top: int, height: int) -> str:
-    """Draw what waits in one row: a bar begins and ends at the height of an arrow."""
-    middle, parts = top + 22, []
-    for ticket, column in {**before, **after}.items():
-        start = top if ticket in before else middle
-        end = top + height if ticket in after else middle
-        x, size = 20 + _LANE * column, f'width="22" height="{end - start}"'
-        tone = f"mrpc-bar-of mrpc-tone-{column % 4}"
-        parts.append(f'<rect class="{tone}" x="{x}" y="{start}" {size}/>')
-        if ticket not in before:
-            place, name = f'x="{x + 11}" y="{start + 15}"', escape(ticket[:4])
-            parts.append(f'<text class="mrpc-ticket" {place}>{name}</text>')
-    return "".join(parts)
-
-
-def _arrow(row: Row, left: int, right: int, top: int) -> str:
-    y = top + 22
-    kind = "mrpc-wrong" if row.wrong else f"mrpc-{row.kind.replace(' ', '-')}"
-    tip, wings = (right - 1, right - 10) if row.sign == ">" else (left + 1, left + 10)
-    note = f'<text class="mrpc-note" x="{left + 16}" y="{y + 20}">{escape(row.note)}</text>'
-    return (
-        f'<g class="{kind}"><line x1="{left}" y1="{y}" x2="{right}" y2="{y}"/>'
-        f'<polygon points="{wings},{y - 5} {tip},{y} {wings},{y + 5}"/>'
-        f'<text class="mrpc-label" x="{left + 16}" y="{y - 7}">{escape(row.label)}</text>'
-        f"{note if row.note else ''}</g>"
-    )
-
-
-def _lifeline(name: str, x: int, end: int) -> str:
-    return (
-        f'<text class="mrpc-head" x="{x}" y="20" text-anchor="middle">{name}</text>'
-        f'<line class="mrpc-life" x1="{x}" y1="30" x2="{x}" y2="{end + 6}"/>'
-    )

@@ -4,16 +4,10 @@ import pytest
 
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, card, clerk, present
-from mini_rpc.classroom.live import stage
 from mini_rpc.classroom.live.stage import Item, Presenter, Scene
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 QUEUE = ["request", "notification", "a crash"]
-
-
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(stage, "_kept", {})
 
 
 def want(p, **changes):
