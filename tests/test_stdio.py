@@ -3,7 +3,6 @@
 Covers aside.
 """
 
-import asyncio
 import io
 import json
 import os
@@ -18,7 +17,7 @@ import pytest
 
 from mini_rpc import RpcError, request, result_response, stdio
 from mini_rpc.__main__ import load
-from mini_rpc.classroom.judging.hostile_messages import read_message
+from mini_rpc.classroom.judging.hostile_messages import read_message, read_messages
 from mini_rpc.stdio import Lines
 from mini_rpc.threads import in_thread
 from mini_rpc.transport import Skipped
@@ -50,7 +49,8 @@ def test_a_method_that_leaves_at_once_leaves_whole_lines():
     assert done.returncode == 7
 
 
-TALKS = tomllib.loads((Path(__file__).parent / "data" / "talks.toml").read_text("utf-8"))
+DATA = Path(__file__).parent / "data"
+TALKS = tomllib.loads((DATA / "talks.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", TALKS)
@@ -92,33 +92,17 @@ async def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
     assert lines.is_cut
 
 
-LONG = "x" * 3_000
+LONG = read_messages((DATA / "long_lines.md").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("text", "is_reply", "id"),
-    [
-        (f'{{"jsonrpc": "2.0", "id": 7, "result": {{"text": "{LONG}"}}}}', True, 7),
-        (f'{{"id":"a\\"b","jsonrpc":"2.0","error":{{"message":"{LONG}"}}}}', True, 'a"b'),
-        (f'{{"result":{{"text":"{LONG}"}},"jsonrpc":"2.0","id":-7}}', True, -7),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":7,"jsonrpc":"2.0"}}\r\n', True, 7),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":true}}', True, None),
-        (f'{{"jsonrpc":"2.0","result":{{"text":"{LONG}","id":7}}}}', True, None),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}, \\"id\\":7}}"}}', True, None),
-        (f'{{"jsonrpc":"2.0","id":7,"method":"x","params":"{LONG}"}}', False, None),
-        (f'{{"method":"x","params":"{LONG}","id":7}}', False, None),
-        (f'[{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}]', False, None),
-        (f'{{"jsonrpc":"2.0","id":"\\q","result":"{LONG}"}}', True, None),
-        (f'{{"jsonrpc":"2.0","id":01,"result":"{LONG}"}}', True, None),
-        (LONG, False, None),
-    ],
-)
-def test_of_a_reply_that_is_too_long_the_id_is_read(text, is_reply, id):
-    lines, _ = lines_of(f"{text}\nnext\n".encode())
+@pytest.mark.parametrize(("said", "line"), [(said, line) for said in LONG for line in LONG[said]])
+async def test_of_a_reply_that_is_too_long_the_id_is_read(said, line):
+    lines, _ = lines_of(f"{line}\nnext\n".encode())
     with pytest.raises(Skipped) as skipped:
-        asyncio.run(lines.receive())
-    assert (skipped.value.is_reply, skipped.value.id) == (is_reply, id)
-    assert asyncio.run(lines.receive()).strip() == b"next"
+        await lines.receive()
+    found = json.dumps(skipped.value.id) if skipped.value.is_reply else "no reply"
+    assert found == said
+    assert (await lines.receive()).strip() == b"next"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")
@@ -236,38 +220,35 @@ ORDERS = [1, 2]
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
+def test_a_module_of_methods_is_a_program(tmp_path):
     (tmp_path / "my_kitchen.py").write_text(KITCHEN)
-    monkeypatch.syspath_prepend(tmp_path)
-    return tmp_path
-
-
-def test_a_module_of_methods_is_a_program(here):
     command = [sys.executable, "-m", "mini_rpc", "my_kitchen:METHODS"]
-    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    replies, errors, done = talk(command, request(1, "ping"), cwd=tmp_path)
     assert replies == [result_response(1, {})]
     assert errors == "a module may print\n"
     assert done.returncode == 0
 
 
+NO_NAME = "is not MODULE:NAME, as in kitchen:METHODS"
+
+
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("my_kitchen", "'my_kitchen' is not MODULE:NAME, as in kitchen:METHODS"),
-        (".:METHODS", "'.:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        ("..kitchen:METHODS", "'..kitchen:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        (":METHODS", "':METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        ("kitchen_sink:METHODS", "there is no module kitchen_sink here"),
-        (
-            "my_kitchen.py:METHODS",
-            "there is no module my_kitchen.py here; write my_kitchen, without .py",
+        *(
+            (name, f"{name!r} {NO_NAME}")
+            for name in ("my", ".:METHODS", "..my:METHODS", ":METHODS")
         ),
-        ("my_kitchen:methods", "my_kitchen has no methods; its dicts of methods: METHODS"),
-        ("my_kitchen:ORDERS", "my_kitchen:ORDERS is no dict from a method's name to a function"),
+        ("sink:METHODS", "there is no module sink here"),
+        ("my.py:METHODS", "there is no module my.py here; write my, without .py"),
+        ("my:methods", "my has no methods; its dicts of methods: METHODS"),
+        ("my:ORDERS", "my:ORDERS is no dict from a method's name to a function"),
     ],
 )
-def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
+def test_a_wrong_module_or_name_gets_a_sentence(target, sentence, tmp_path, monkeypatch):
+    (tmp_path / "my.py").write_text(KITCHEN)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "my", raising=False)
     with pytest.raises(LookupError) as error:
         load(target)
     assert error.value.args == (sentence,)
@@ -293,10 +274,10 @@ def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
         ("kitchen_sink:METHODS", "", 2, "error: there is no module kitchen_sink here"),
     ],
 )
-def test_a_program_that_cannot_serve_says_why_at_the_end(here, target, source, status, said):
-    (here / target.replace(":METHODS", ".py")).write_text(source) if source else None
+def test_a_program_that_cannot_serve_says_why_at_the_end(tmp_path, target, source, status, said):
+    (tmp_path / target.replace(":METHODS", ".py")).write_text(source) if source else None
     command = [sys.executable, "-m", "mini_rpc", target]
-    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    replies, errors, done = talk(command, request(1, "ping"), cwd=tmp_path)
     assert (replies, done.returncode) == ([], status)
     assert said in errors.splitlines()[-1]
     assert ("Traceback" in errors) == (status == 1)

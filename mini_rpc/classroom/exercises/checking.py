@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
-from .help import is_open
+from .help import is_open, shell_here
 from .names import is_known, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
@@ -36,9 +35,8 @@ def check(
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     if answer is _NOTHING:
-        return Outcome(
-            id, "not attempted", f'check wants your answer as well: check("{id}", {id}).'
-        )
+        wants = f'check wants your answer as well: check("{id}", {id}).'
+        return Outcome(id, "not attempted", wants)
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
@@ -46,8 +44,10 @@ def check(
     if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
         found = replace(found, handle=answer, methods=methods)
     others = exercise.others if found.passed and is_open(id) else ()
-    live = _buttons if _in_a_kernel() else None
-    where = _where(exercise, found.case)
+    live = _buttons if shell_here() else None
+    where, case = exercise.where, found.case
+    if case:  # of the shape or the step that failed, if one of them did
+        where = READ.get(case.topic) or READ.get(case.should.strip("'")) or where
     return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
@@ -67,13 +67,6 @@ READ = {
     "step 6": f"{_LESSON_4}#Step-6:-call,-and-hide",
 }
 """Where a shape or a step is taught, for an answer that fails there."""
-
-
-def _where(exercise: Exercise, case: Case | None) -> str:
-    """Return the heading to read: of the shape or the step that failed, if one of them did."""
-    if case is None:
-        return exercise.where
-    return READ.get(case.topic) or READ.get(case.should.strip("'")) or exercise.where
 
 
 def _said(found: Outcome) -> str:
@@ -112,11 +105,6 @@ def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
     except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
         how = f"the check itself failed with {type(error).__name__}"
         return Outcome(exercise.id, "not attempted", f"{exercise.id} could not be judged: {how}.")
-
-
-def _in_a_kernel() -> bool:
-    ipython: Any = sys.modules.get("IPython")
-    return hasattr(ipython and ipython.get_ipython(), "kernel")
 
 
 def _buttons(outcome: Outcome) -> Any:

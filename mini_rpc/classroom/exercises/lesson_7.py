@@ -67,7 +67,6 @@ def _text_of(order: dict[str, Any]) -> str:
 
 
 def _can_be_read(params: dict[str, Any]) -> bool:
-    """Tell whether this is an order, with a table and a dish."""
     order = params.get("arguments", {})
     return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 

@@ -47,7 +47,6 @@ def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
 
 
 def _came(value: Any) -> str:
-    """Return what came, in words."""
     if not isinstance(value, list) or value[0] == _ANSWERED:
         return show(value[1] if isinstance(value, list) else value)
     code, message, data = value[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -59,21 +60,13 @@ class _Bar:
 
     def __init__(self, total: int) -> None:
         self._widget: Any = None
-        if find_spec("ipywidgets") and find_spec("IPython"):
-            self._widget = self._in_notebook(total)
+        if find_spec("ipywidgets") and "IPython" in sys.modules:
+            from IPython import display, get_ipython
+            from ipywidgets import IntProgress  # type: ignore[import-untyped]
 
-    @staticmethod
-    def _in_notebook(total: int) -> Any:
-        from IPython.core.getipython import get_ipython
-
-        if get_ipython() is None:
-            return None
-        from IPython.display import display
-        from ipywidgets import IntProgress  # type: ignore[import-untyped]
-
-        widget = IntProgress(max=total, description="Trying")
-        display(widget)  # type: ignore[no-untyped-call]
-        return widget
+            if get_ipython() is not None:
+                self._widget = IntProgress(max=total, description="Trying")
+                display.display(self._widget)  # type: ignore[no-untyped-call]
 
     def show(self, tries: int) -> None:
         if self._widget:
