@@ -80,7 +80,6 @@ def _code_of(raw: str) -> int:
 
 
 def _of_letter(raw: str) -> Iterator[Clause]:
-    """Say what a letter is, and whether it has the params that its method needs."""
     yield from of_text(raw)
     try:
         message = json.loads(raw)
@@ -100,7 +99,6 @@ def _of_letter(raw: str) -> Iterator[Clause]:
 
 
 def _of_needs(needed: list[str], params: Any) -> Iterator[Clause]:
-    """Say which of the params that a method needs are there."""
     yield "the method needs {}", "params" if needed else "no params"
     if not needed:
         return

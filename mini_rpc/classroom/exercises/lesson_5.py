@@ -13,6 +13,7 @@ from ..judging.clauses import of_parsed, of_text
 from ..judging.differences import Difference
 from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
+from ..judging.hostile_methods import HOSTILE_METHODS
 from ..judging.values import same, show
 from ..sandbox import Opaque
 from ..text import shorten
@@ -124,12 +125,7 @@ def _built(result: Any) -> Any:
     """Return a result with its tower, which is too deep to be carried to another process."""
     if type(result) is dict:
         return {name: _built(value) for name, value in result.items()}
-    if result != _TOWER:
-        return result
-    tower: list[Any] = []
-    for _ in range(100_000):  # a writer that calls itself for each list gives up
-        tower = [tower]
-    return tower
+    return HOSTILE_METHODS["unsendable/tower"]({}) if result == _TOWER else result
 
 
 def _line(id: Any, result: Any) -> str:
@@ -143,6 +139,9 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     should = json.loads(_line(*args))
     if not isinstance(value, str):
         return Problem(f"{call} returns {show(value, 60)}, and should return text.")
+    if value.endswith("\n") and value.count("\n") == 1:
+        sentence = f"{call} returns a line break behind the line: whoever sends the line adds it."
+        return Problem(sentence)
     if "\n" in value or "\r" in value:
         return Problem(f"{call} returns more than one line.")
     if not value.isascii():

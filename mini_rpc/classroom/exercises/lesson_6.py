@@ -137,7 +137,6 @@ def _play(answer: Callable[[Any], Any], steps: _Steps) -> Any:
 
 
 def _happens(name: str, steps: _Steps) -> str:
-    """Return what happens in a talk, in words."""
     words = (
         "a call"
         if step == "new"
@@ -206,7 +205,6 @@ class _Order(NamedTuple):
 
 
 def _cook(answer: Callable[..., Any], orders: tuple[_Order, ...]) -> dict[str, Any]:
-    """Let the learner's function serve; return what was sent and begun, and when."""
     try:
         return loop.run(_Kitchen(orders).serve(answer))
     except loop.Stuck:
@@ -258,7 +256,6 @@ def _served(value: Any) -> str:
 
 
 def _orders(name: str, orders: tuple[_Order, ...]) -> str:
-    """Return what is ordered in a service, in words."""
     words = []
     for order in orders:
         about = f"{order.minutes} minutes" if order.minutes > 1 else "1 minute"

@@ -47,7 +47,6 @@ def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
 
 
 def _came(value: Any) -> str:
-    """Return what came, in words."""
     if not isinstance(value, list) or value[0] == _ANSWERED:
         return show(value[1] if isinstance(value, list) else value)
     code, message, data = value[1]
@@ -66,6 +65,14 @@ def _is_json(value: Any) -> bool:
     except (TypeError, ValueError, RecursionError):
         return False
     return True
+
+
+WHOLE = "returns a whole reply. It should return its result alone: the dispatcher adds the rest."
+
+
+def is_whole(result: dict[str, Any]) -> bool:
+    """Tell whether this is a whole reply, in the place of its result."""
+    return {"jsonrpc", "id"} <= result.keys()
 
 
 def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
@@ -106,6 +113,8 @@ def _fault_of_opening(params: _Params, came: list[Any]) -> str | None:
 def _fault_of_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
         return f"returns {show(result, 60)}, and should return an object."
+    if is_whole(result):
+        return WHOLE
     if "protocolVersion" not in result:
         return f'returns no "protocolVersion", and should agree on {right!r}.'
     agreed = result["protocolVersion"]

@@ -303,7 +303,6 @@ class Behaves(Obeys):
 
 
 def _other_value(value: Any, expected: Any) -> Difference:
-    """Say which value was given and which is due, as far as both are short."""
     gives, should = show(value), show(expected)
     due = should if len(should) < _SHORT else "another"
     if type(value) in (str, bool, int, type(None)) and len(gives) < _SHORT:

@@ -285,7 +285,6 @@ def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
 
 
 def _is_own(due: Due) -> bool:
-    """Tell whether the error that is due was raised on purpose, as an RpcError."""
     return due.step == 6 and bool(due.calls) and behavior_of(*due.calls[0]).on_purpose
 
 

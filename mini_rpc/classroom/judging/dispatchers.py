@@ -216,7 +216,6 @@ def _outcome(name: str, shown: Compared, message: str) -> Outcome:
 
 
 def _of_order(name: str, before: Order) -> Outcome:
-    """Say which message before it makes another go wrong."""
     shown, sentence = before.second, before.sentence
     came_back, spoiled = shown.came_back(), shown.did.spoiled
     if spoiled:
@@ -284,7 +283,6 @@ def _unfinished(
 
 
 def _alone(shown: Compared) -> str:
-    """Say of one message what is wrong: nothing is claimed of others."""
     assert shown.difference is not None
     step, difference = STEPS[shown.due.step - 1], shown.difference
     line = shown.did.run.line.partition(":")[0]
@@ -301,7 +299,6 @@ def _does_nothing_at(step: int, judged: Sequence[Compared]) -> bool:
 
 
 def _constant(name: str, judged: Sequence[Compared]) -> str:
-    """Say that a dispatcher always does the same, where it does."""
     reply = judged[0].did.reply
     if len(judged) == 1 or not all(
         one.did.run.state == "returned" and same(one.did.reply, reply) and not one.did.calls

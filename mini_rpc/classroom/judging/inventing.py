@@ -71,7 +71,6 @@ def shrink(
 
 
 def _shorter(raw: Raw) -> list[Raw]:
-    """Return shorter variants: without a member, with a simpler value, without a piece."""
     try:
         variants = [json.dumps(value) for value in _simpler(decode(raw))]
     except (NotJSON, RecursionError, ValueError):

@@ -188,7 +188,6 @@ def _due_there(value: Any) -> Due:
 
 
 def _core(methods: Methods) -> Callable[[Raw], Due]:
-    """Return what gives a message to the core, watched."""
     watched = _Watched(dispatch, methods)
 
     def core(raw: Raw) -> Due:
