@@ -95,11 +95,8 @@ def test_the_settings_come_with_the_course_and_not_with_the_core():
     assert core["project"]["dependencies"] == []
     assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages", "exclude"}
     shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert set(shared) == {
-        "jupyter_nbconvert_config.json",
-        "jupyter_server_config.d",
-        "labconfig",
-    }
+    names = {"jupyter_nbconvert_config.json", "jupyter_server_config.d", "labconfig"}
+    assert set(shared) == names
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
 
 

@@ -11,7 +11,7 @@ from mini_rpc.classroom.progress import record
 def _progress(tmp_path, monkeypatch):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "mine" / "progress.json"))
     (tmp_path / "mine").mkdir()
-    record("shape_of", "wrong", mistake="falsy is no id")
+    record("shape_of", "wrong", mistake="zero is no id")
 
 
 def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path):
@@ -20,7 +20,7 @@ def test_the_file_lies_beside_the_page_and_a_class_reads_it(tmp_path):
         "Ada L.json with 1 answer lies beside this page. Send it to your teacher."
     )
     assert 'download="Ada L.json"' in shown._repr_html_()
-    assert group(tmp_path / "mine").learners["Ada L"]["shape_of"].mistakes == ("falsy is no id",)
+    assert group(tmp_path / "mine").learners["Ada L"]["shape_of"].mistakes == ("zero is no id",)
 
 
 def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(tmp_path, monkeypatch):

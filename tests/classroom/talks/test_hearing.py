@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from mini_rpc.classroom.talks import hearing
+from mini_rpc.classroom.talks import hearing, programs
 
 
 def hear(lines, server):
@@ -61,6 +61,7 @@ FLOOD = "import os\nfor line in iter(lambda: os.write(2, b'x' * 60_000), 0): pas
 @pytest.mark.parametrize("where", [1, 2])
 def test_a_program_that_floods_is_heard_without_growing(monkeypatch, where):
     monkeypatch.setattr(hearing, "_LONGEST_TALK", 0.5)
+    monkeypatch.setattr(programs, "_PATIENCE", 0.1)
     (heard,) = hear(["not json"], FLOOD.replace("write(2", f"write({where}"))
     said = "it did not answer" if where == 2 else "its stdout carries more than messages"
     assert heard.fault.startswith(said)

@@ -14,6 +14,7 @@ from mini_rpc.classroom.talks.talk import Logged
 from mini_rpc.classroom.talks.timeline import replay, rows_of, timeline
 from mini_rpc.in_flight import InFlight
 
+DATA = Path(__file__).parents[2] / "data" / "timelines"
 TABLES = {"steak": 6, "salad": 2, "soup": 9}
 
 
@@ -52,15 +53,8 @@ def test_each_message_is_a_row_and_tickets_wait_from_request_to_reply():
 
 
 def test_the_text_is_the_picture_in_letters():
-    assert timeline(SALAD_FIRST).transcript() == (
-        "client                                                   server   waiting\n"
-        ' |-- 1: cook {"dish": "steak", "table": 6} ---------------->|   1\n'
-        ' |-- 2: cook {"dish": "salad", "table": 2} ---------------->|   1, 2\n'
-        ' |<- 2: "salad" --------------------------------------------|   1\n'
-        " |     for table 2                                          |\n"
-        ' |<- 1: "steak" --------------------------------------------|\n'
-        " |     for table 6                                          |"
-    )
+    drawn = (DATA / "salad_first.txt").read_text("utf-8")
+    assert f"{timeline(SALAD_FIRST).transcript()}\n" == drawn
 
 
 def test_a_client_that_takes_the_next_reply_visibly_serves_the_wrong_table():
@@ -73,20 +67,12 @@ def test_a_client_that_takes_the_next_reply_visibly_serves_the_wrong_table():
 
 
 def test_strays_late_replies_and_type_are_told_apart():
-    rows = rows_of(
-        log_of(
-            order(1, "steak"),
-            result_response("1", "steak"),
-            notification("notifications/cancelled", {"requestId": 1}),
-            result_response(1, "steak"),
-            result_response(99, "soup"),
-        )
-    )
-    assert [row.note for row in rows if row.sign == "<"] == [
-        "a stray, unknown: nobody waits for it",
-        "a stray, late: nobody waits for it",
-        "a stray, unknown: nobody waits for it",
-    ]
+    cancel = notification("notifications/cancelled", {"requestId": 1})
+    replies = [result_response(id, "soup") for id in ("1", 1, 99)]
+    rows = rows_of(log_of(order(1, "steak"), replies[0], cancel, *replies[1:]))
+    notes = [row.note for row in rows if row.sign == "<"]
+    kinds = ("unknown", "late", "unknown")
+    assert notes == [f"a stray, {kind}: nobody waits for it" for kind in kinds]
 
 
 def test_what_is_served_to_the_wrong_table_or_to_nobody_and_an_id_twice_are_marked():
@@ -206,7 +192,7 @@ def test_a_picture_of_many_tickets_grows_with_its_length_and_counts_what_has_no_
 def test_nothing_that_was_sent_moves_a_terminal_or_fails_to_be_written():
     rude = "\ud800\x1b[2J\x9b\u202e\u2028" * 40
     log = log_of(request(rude, rude, {"table": rude, "dish": rude}), result_response(rude, rude))
-    shown = timeline([*log, (">", rude)], NextReply)
+    shown = timeline([*log, (">", rude)], table=NextReply)  # as notebooks of before write it
     told = [(row.label, row.note, *row.waiting, row.sentence) for row in shown.rows]
     for text in (shown.transcript(), *chain(*told)):
         assert all(char.isprintable() or char == "\n" for char in text)
