@@ -6,14 +6,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import mini_rpc
+
 from .. import sandbox
 from ..judging.answers import NotAttempted
 from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
-from .help import is_open, shell_here
-from .names import is_known, unknown
+from .help import is_known, is_open, shell_here, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
 
@@ -50,6 +51,7 @@ def check(
 
 
 _AN_ERROR = re.compile(r"<(an?|the class) \w*(Error|Exception)>")  # as it is shown
+_NO_NAME = re.compile(r"nothing: NameError: name '(\w+)' is not defined.*")
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
 READ = {
     "request": f"{_LESSON_1}#Request",
@@ -67,10 +69,14 @@ READ = {
 
 
 def _said(found: Outcome) -> str:
-    """Return what is said; where print stands for return, or return for raise, also that. What a
-    dispatcher returns in the place of a reply was raised by a method."""
-    came_back = found.case.came_back if found.case and found.state == "wrong" else ""
+    """Return what is said; where print stands for return, return for raise, or a name for nothing,
+    also that. What a dispatcher returns in the place of a reply was raised by a method."""
+    came_back = found.case.came_back if found.case else ""
     said = found.message.rstrip()
+    if missing := _NO_NAME.fullmatch(came_back):
+        return f"{said}{_where_it_is(missing[1])}"
+    if found.state != "wrong":
+        return found.message
     if found.printed and came_back == "None":
         return f"{said} It prints: write return instead."
     if _AN_ERROR.fullmatch(came_back):
@@ -78,6 +84,15 @@ def _said(found: Outcome) -> str:
         told = "It returns the exception itself: a reply is a dict that says what is in it."
         return f"{said} {told if found.handle else raised}"
     return found.message
+
+
+def _where_it_is(name: str) -> str:
+    """Say where a name comes from that a page has not imported, or was written in another one."""
+    if name in mini_rpc.__all__:
+        return f" First run: from mini_rpc import {name}"
+    if is_known(name):
+        return f" It is of lesson {EXERCISES[name].lesson}: copy it into a cell of this page."
+    return ""
 
 
 def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:

@@ -12,7 +12,7 @@ from ...dispatcher import RpcError, handle
 from ...messages import request
 from ..eras import META
 from ..judging.answers import Behaves, Judge, Obeys, Problem
-from ..judging.clauses import Clause, holding
+from ..judging.behaviors import Clause, holding
 from ..judging.differences import Difference
 from ..judging.values import same, show
 from ..text import shorten
@@ -54,9 +54,16 @@ def _tool_raw(params: dict[str, Any], works: bool) -> str:
 
 
 def _tool_wanted(params: dict[str, Any], works: bool) -> str:
-    says = "what was ordered" if works else "why it failed, with isError true"
-    or_else = ", or an RpcError with -32602" if not works and not _can_be_read(params) else ""
-    return f"a result that says {says}{or_else}"
+    text = _text_of(params["arguments"]) if works else "Sorry: we have no …"
+    result = {"resultType": "complete", "content": [{"type": "text", "text": text}]}
+    if works:
+        return show(result)
+    or_else = "" if _can_be_read(params) else ", or an RpcError with -32602"
+    return f"a result that says why, such as {show({**result, 'isError': True})}{or_else}"
+
+
+def _text_of(order: dict[str, Any]) -> str:
+    return f"{order['dish']} for table {order['table']}"
 
 
 def _can_be_read(params: dict[str, Any]) -> bool:
@@ -86,7 +93,7 @@ def _judge_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     said = content["content"][0]["text"]
     if not works:
         return None if said.strip() else Problem(f"{call} fails, and its text does not say why.")
-    text = f"{params['arguments']['dish']} for table {params['arguments']['table']}"
+    text = _text_of(params["arguments"])
     if said == text:
         return None
     return Problem(f"{call} says {show(said, 60)}, and should say {text!r}.")
@@ -105,6 +112,8 @@ def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> 
 def _judge_result(call: str, result: Any) -> Problem | None:
     if not isinstance(result, dict):
         return Problem(f"{call} returns {show(result, 60)}, and should return an object.")
+    if lesson_7_eras.is_whole(result):
+        return Problem(f"{call} {lesson_7_eras.WHOLE}")
     if result.get("resultType") != "complete":
         sentence = f'{call} returns a result whose "resultType" is not "complete".'
         return Problem(sentence, None, "no resultType")
@@ -151,6 +160,13 @@ def _different(talk: list[tuple[str, str]]) -> list[Any]:
             if recorded and not same(recorded, _course_handle(json.dumps(message))):
                 found.append(message["id"])
     return found
+
+
+def _with_replies(name: str, talk: list[tuple[str, str]]) -> str:
+    """Return the call, and what `handle` answers in it."""
+    replies = [_course_handle(text) for sign, text in talk if sign == ">"]
+    shown = ", ".join(show(reply) for reply in replies if reply) or "nothing"
+    return f"{name}({show(talk)}, handle)\nand handle answers {shown}"
 
 
 def _differs_in_report(value: Any, should: list[Any]) -> Difference:
@@ -252,6 +268,7 @@ JUDGES: dict[str, Judge] = {
         ("talk", "handle"),
         "All {count} talks are compared, whatever their replies look like.",
         read=_talk,
+        sent=_with_replies,
         via=lambda answer, talk: answer(list(talk), _course_handle),
         reference=_different,
         describe=_of_talk,

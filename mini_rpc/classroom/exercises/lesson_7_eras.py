@@ -67,6 +67,14 @@ def _is_json(value: Any) -> bool:
     return True
 
 
+WHOLE = "returns a whole reply. It should return its result alone: the dispatcher adds the rest."
+
+
+def is_whole(result: dict[str, Any]) -> bool:
+    """Tell whether this is a whole reply, in the place of its result."""
+    return {"jsonrpc", "id"} <= result.keys()
+
+
 def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
     """Say what is wrong with an error raised on purpose; `codes` are those that will do."""
     code, message, data = error
@@ -105,6 +113,8 @@ def _fault_of_opening(params: _Params, came: list[Any]) -> str | None:
 def _fault_of_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
         return f"returns {show(result, 60)}, and should return an object."
+    if is_whole(result):
+        return WHOLE
     if "protocolVersion" not in result:
         return f'returns no "protocolVersion", and should agree on {right!r}.'
     agreed = result["protocolVersion"]

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ..sandbox import limit_here
+from ..text import function_name
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .dispatchers import examine, messages, report_one
 from .hostile_methods import HOSTILE_METHODS
@@ -40,17 +41,18 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
         return Outcome("fuzz", *NOTHING_YET)
     known, tries = messages(6, strict=True), max(0, tries)
     bar = _Bar(len(known) + tries)
-    found = examine("fuzz", handle, known, strict=True, seconds=_PATIENCE * limit_here())
+    name = function_name(handle)
+    found = examine(name, handle, known, strict=True, seconds=_PATIENCE * limit_here())
     bar.show(len(known))
     if found is None:
         caught = invent(handle, tries, strict=True, progress=lambda n: bar.show(len(known) + n))
-        found = caught and report_one("fuzz", shrink(handle, caught, strict=True))
+        found = caught and report_one(name, shrink(handle, caught, strict=True))
     bar.close()
     total = len(known) + tries
     if found is None:
         message = f"No difference found in {total:,} tries. Compared were {_COMPARED}."
         return Outcome("fuzz", "correct", message)
-    return replace(found, handle=handle, methods=HOSTILE_METHODS)
+    return replace(found, id="fuzz", handle=handle, methods=HOSTILE_METHODS)
 
 
 class _Bar:

@@ -90,7 +90,10 @@ def keep(function: Any, name: str = "") -> None:
     except OSError as error:
         print(f"Not kept: {folder.name}/{name}.py cannot be written: {error.strerror}.")
     else:
-        print(f"Kept: {known}, in {folder.name}/{name}.py. Your server uses it as {name}.")
+        uses = f"Your server uses it as {name}."
+        if name not in _PARTS:
+            uses = f"As it comes, your server looks for {', '.join(_PARTS)}, and for nothing else."
+        print(f"Kept: {known}, in {folder.name}/{name}.py. {uses}")
 
 
 class NoServer(Plain, LookupError):
@@ -149,7 +152,7 @@ def _whose(function: Any, folder: Path) -> str:
     ours = path.is_relative_to(_PACKAGE)
     base = _PACKAGE.parent if ours else folder
     where = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
-    owner = "the course's" if ours else "yours"
+    owner = "the course's" if ours else "yours" if path.parent != folder else "the file's"
     return visible(f"{owner:<12} {function.__name__} in {where}")
 
 

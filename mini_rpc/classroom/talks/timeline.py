@@ -26,7 +26,7 @@ __all__ = ["NoSuchOrder", "Row", "Timeline", "as_text", "replay", "rows_of", "ti
 Log = Iterable[tuple[Sign, str]]
 
 _HERE = Path(__file__).parent
-_LONGEST = 46
+_LONGEST = 70  # as many characters as an arrow is long
 _LANES = 12  # tickets that have a bar of their own at a time
 
 
@@ -237,15 +237,20 @@ async def _ask_again(
 
 
 def timeline(
-    log: Log, in_flight: Callable[[], Any] | None = None, *, from_start: bool = False
+    log: Log,
+    in_flight: Callable[[], Any] | None = None,
+    *,
+    from_start: bool = False,
+    table: Callable[[], Any] | None = None,
 ) -> Timeline:
     """Return the sequence diagram of a log: pairs of ">" or "<" and a message.
 
     `in_flight` makes what decides who gets a reply: something with `open(id, waiter)` and
     `match(id)`, such as `InFlight`. Without one, each reply goes where it belongs.
+    Notebooks of before call it `table`.
     With `from_start` the live diagram begins empty, so that a class can guess each next message.
     """
-    return Timeline(log, in_flight, from_start)
+    return Timeline(log, in_flight or table, from_start)
 
 
 class Timeline(Asked):
@@ -324,16 +329,17 @@ def _can_be_shuffled(log: list[Line]) -> bool:
 
 # --- as text -----------------------------------------------------------------------------------
 
-_WIDTH = 60
+_WIDTH = 60  # at least
 
 
 def as_text(rows: list[Row], complaint: str = "") -> str:
     """Return the diagram as plain text."""
-    lines = [f"client{'server':>{_WIDTH - 3}}   waiting"]
+    width = max(_WIDTH, *(len(row.label) + 9 for row in rows), 0)
+    lines = [f"client{'server':>{width - 3}}   waiting"]
     for row in rows:
         start, end = ("|-- ", ">|") if row.sign == ">" else ("|<- ", "-|")
-        body = f"{start}{row.label} ".ljust(_WIDTH - 2, "-") + end
+        body = f"{start}{row.label} ".ljust(width - 2, "-") + end
         lines.append(f" {body}   {row.tickets}".rstrip())
         if row.note:
-            lines.append(f" |     {row.note}".ljust(_WIDTH) + "|")
+            lines.append(f" |     {row.note}".ljust(width) + "|")
     return "\n".join([*lines, *([complaint] if complaint else [])])

@@ -414,3 +414,15 @@ def test_the_bench_of_a_clerk_has_the_methods_of_the_check() -> None:
     course, own = outcome.bench().verdicts
     assert course.reply["error"]["code"] == -32603
     assert "a set" in own.failure
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("error_response", "is not defined. First run: from mini_rpc import error_response"),
+        ("fresh_id", "is not defined. It is of lesson 3: copy it into a cell of this page."),
+        ("nobody", "name 'nobody' is not defined."),
+    ],
+)
+def test_a_name_that_this_page_lacks_is_said_where_to_get(name: str, said: str) -> None:
+    assert check("valid_id", eval(f"lambda value: {name}")).message.endswith(said)

@@ -99,6 +99,7 @@ def test_fuzz_looks_at_effects_and_at_errors_on_purpose_as_a_check_does() -> Non
 
     assert "more than once" in fuzz(twice, 100).message
     assert "message of an RpcError" in fuzz(loud, 100).message
+    assert fuzz(lambda raw, methods: None).message == "<lambda> returns nothing, whatever it gets."
 
 
 def test_a_stub_is_not_attempted_and_what_is_no_dispatcher_is_refused_in_a_sentence() -> None:

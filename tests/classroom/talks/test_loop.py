@@ -23,6 +23,22 @@ def test_time_jumps_to_the_next_thing_to_do_and_an_exception_comes_out_as_it_is(
         run(burn())
 
 
+def test_what_a_task_raises_unheard_comes_out_and_what_was_heard_does_not(caplog):
+    async def burn():
+        raise ZeroDivisionError
+
+    async def wait(*, hear):
+        tasks = [asyncio.ensure_future(burn()), asyncio.ensure_future(burn())]
+        await asyncio.wait(tasks)
+        return [type(task.exception()) for task in tasks] if hear else None
+
+    assert run(wait(hear=True)) == [ZeroDivisionError] * 2
+    with pytest.raises(ZeroDivisionError):
+        run(wait(hear=False))
+    gc.collect()
+    assert not caplog.records
+
+
 def test_it_runs_where_another_loop_is_running_and_gives_the_task_back():
     async def around():
         task = asyncio.current_task()

@@ -161,7 +161,10 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
     shown = repr(who_answers(my_server())).splitlines()
     assert shown[0].split() == ["handle", "yours", "own_handle", "in", "my_code/handle.py"]
     assert shown[1].endswith("the course's initialize in mini_rpc/classroom/eras.py")
+    assert shown[3].split() == ["call_tool", "the", "file's", "call_tool", "in", "my_server.py"]
+    capsys.readouterr()
     keep(run("parse"))
+    assert "your server looks for handle, initialize, check_meta" in capsys.readouterr().out
     keep(run("own_handle"), "handle")  # again: the newest counts
     assert handle_in(my_server()).__name__ == "own_handle"
 
