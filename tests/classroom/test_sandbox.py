@@ -233,6 +233,7 @@ HANGS = [lambda: sum(range(10**11)), lambda: time.sleep(60), lambda: threading.E
     [
         *(("fork", hang, "out of time") for hang in HANGS if hasattr(os, "fork")),
         *(("fresh", hang, "out of time") for hang in HANGS),
+        pytest.param("clock", HANGS[1], "out of time", marks=HERE[2].marks),
         pytest.param("fork", _stop, "out of time", marks=needs_fork),
         pytest.param("fork", _hold_the_pipe, "died", marks=needs_fork),
     ],
@@ -288,7 +289,7 @@ def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy):
     assert (run_.state, run_.error) == ("died", "it ended the process")
 
 
-@every_process
+@every_strategy
 @pytest.mark.parametrize(
     ("function", "error"),
     [

@@ -13,6 +13,7 @@ from ..judging.clauses import of_parsed, of_text
 from ..judging.differences import Difference
 from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
+from ..judging.hostile_methods import tower
 from ..judging.values import same, show
 from ..sandbox import Opaque
 from ..text import shorten
@@ -139,12 +140,7 @@ def _built(result: Any) -> Any:
     """Return a result with its tower, which is too deep to be carried to another process."""
     if type(result) is dict:
         return {name: _built(value) for name, value in result.items()}
-    if result != _TOWER:
-        return result
-    tower: list[Any] = []
-    for _ in range(100_000):  # a writer that calls itself for each list gives up
-        tower = [tower]
-    return tower
+    return tower({}) if result == _TOWER else result
 
 
 def _line(id: Any, result: Any) -> str:

@@ -1,27 +1,30 @@
 """The strategy where there are no processes, as in the browser: a clock inside the interpreter.
 
-It sees every line and jump of Python code, so it ends a loop; it cannot end one long call into C.
+It sees every jump and call of Python code, so it ends a loop; it cannot end one long call into C.
 """
 
 from __future__ import annotations
 
+import builtins
 import io
 import os
 import sys
+import time
 import warnings
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from copy import deepcopy
 from time import monotonic
 from types import CodeType, FrameType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
-from .report import Report, Room, Run, attempt, be_quiet, is_learners, make_run
+from .report import Report, Room, Run, attempt, be_quiet, is_learners, make_run, no_input
 
 __all__ = ["run_calls"]
 
 _LONGEST_PRINT = 10_000
 _NAME = "mini_rpc clock"
+_sleep = time.sleep
 
 
 class _OutOfTime(BaseException):
@@ -43,8 +46,7 @@ def run_calls(
             runs.append(make_run(Report("not run"), ""))
             continue
         printed = _Printed()
-        with redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings():
-            be_quiet()
+        with _no_waiting(clock.sleep), redirect_stdout(printed), redirect_stderr(printed):
             report = attempt(function, _copied(args), clock, room)
         if clock.rang:
             report = Report("out of time", place=clock.place)
@@ -53,6 +55,19 @@ def run_calls(
     os.environ.clear()
     os.environ.update(variables)
     return runs
+
+
+@contextmanager
+def _no_waiting(sleep: Any) -> Iterator[None]:
+    """Let nothing wait for the keyboard, or sleep in another way than this."""
+    before = builtins.input, time.sleep
+    builtins.input, time.sleep = no_input, sleep
+    try:
+        with warnings.catch_warnings():
+            be_quiet()
+            yield
+    finally:
+        builtins.input, time.sleep = before
 
 
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -89,7 +104,7 @@ class _Clock:
             self.tool = next(tool for tool in range(6) if monitoring.get_tool(tool) is None)
             monitoring.use_tool_id(self.tool, _NAME)
             events = monitoring.events
-            wanted = (events.LINE, events.JUMP, events.PY_START, events.PY_RESUME)
+            wanted = (events.JUMP, events.PY_START, events.PY_RESUME)
             for event in wanted:
                 monitoring.register_callback(self.tool, event, self._look)
             monitoring.set_events(self.tool, sum(wanted))
@@ -103,12 +118,24 @@ class _Clock:
             sys.monitoring.set_events(self.tool, 0)
             sys.monitoring.free_tool_id(self.tool)
             self.guarded = None
+            self.rang = self.rang or monotonic() >= self.end  # one long call into C, at the end
 
         def _look(self, code: CodeType, *_: Any) -> Any:
             if not is_learners(code.co_filename):  # it ends by itself, and so must the way out
                 return sys.monitoring.DISABLE
             if monotonic() < self.end or not self._is_within(sys._getframe(1)):
                 return None
+            return self._ring()
+
+        def sleep(self, seconds: float) -> None:
+            """Take the place of `time.sleep`, and wake the guarded call when its time is over."""
+            if not self._is_within(sys._getframe()):
+                return _sleep(seconds)
+            _sleep(min(seconds, max(0.0, self.end - monotonic())))
+            if monotonic() >= self.end:
+                self._ring()
+
+        def _ring(self) -> NoReturn:
             if not self.rang:
                 self.rang = True
                 self.place = self._learners_place()
