@@ -129,10 +129,9 @@ class _Clock:
 
         def sleep(self, seconds: float) -> None:
             """Take the place of `time.sleep`, and wake the guarded call when its time is over."""
-            if not self._is_within(sys._getframe()):
-                return _sleep(seconds)
-            _sleep(min(seconds, max(0.0, self.end - monotonic())))
-            if monotonic() >= self.end:
+            inside = self._is_within(sys._getframe())
+            _sleep(min(seconds, max(0.0, self.end - monotonic())) if inside else seconds)
+            if inside and monotonic() >= self.end:
                 self._ring()
 
         def _ring(self) -> NoReturn:
