@@ -291,15 +291,17 @@ def test_a_process_that_lost_its_way_out_ends_all_the_same(strategy):
 
 @every_strategy
 @pytest.mark.parametrize(
-    ("function", "error"),
+    ("function", "state", "error"),
     [
-        (lambda: sys.exit("bye"), "SystemExit: bye"),
-        (lambda: input("dish? "), "EOFError: code under a check cannot wait for input()"),
+        (lambda: sys.exit("bye"), "raised", "SystemExit: bye"),
+        (lambda: input("dish? "), "raised", "EOFError: code under a check cannot wait for input()"),
+        (lambda: os._exit(0), "died", "it ended the process"),
     ],
 )
-def test_leaving_and_waiting_for_the_keyboard_are_crashes(strategy, function, error):
-    run_ = run(function, strategy=strategy)
-    assert (run_.state, run_.error) == ("raised", error)
+def test_leaving_and_waiting_for_the_keyboard_are_crashes(strategy, function, state, error):
+    runs = run_each(lambda _: function(), [0, 1], strategy=strategy)
+    assert (runs[0].state, runs[0].error) == (state, error)
+    assert runs[1].state == ("not run" if state == "died" else state)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
