@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isinf
 from typing import Any, Literal
 
 from .rules import MCP, PLAIN_IDS, Rules
@@ -77,7 +78,8 @@ def classify(message: Any, rules: Rules = MCP) -> tuple[Shape, str]:
     id = message["id"]
     if type(id) in PLAIN_IDS or rules.legal_id(id):  # most ids are plain, and a call costs
         return "request", ""
-    return "invalid", f'"id" must be {rules.ids}, not {kind_of(id)}'
+    kind = "infinity" if type(id) is float and isinf(id) else kind_of(id)
+    return "invalid", f'"id" must be {rules.ids}, not {kind}'
 
 
 def kind_of(value: Any) -> str:

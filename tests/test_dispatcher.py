@@ -65,12 +65,13 @@ DECIDED = read_messages((Path(__file__).parent / "data" / "six_steps.md").read_t
 
 @pytest.mark.parametrize("case", DECIDED)
 def test_what_the_steps_decide(case: str) -> None:
-    rules, step, code, id = case.partition(": ")[0].split()
+    rules, *said = case.partition(": ")[0].split()
     for message in DECIDED[case]:
         verdict = judge(message, MCP if rules == "MCP" else JSON_RPC)
-        error = verdict.reply.get("error", {"code": "result"})
-        assert [f"{verdict.step}", f"{error['code']}"] == [step, code], message
-        assert json.dumps(verdict.reply["id"]) == id, message
+        reply = verdict.reply or {"id": None, "error": {"code": "silence"}}
+        code = reply["error"]["code"] if "error" in reply else "result"
+        assert [f"{verdict.step}", f"{code}", json.dumps(reply["id"])] == said, message
+        assert len(verdict.log) == 1 or "silence" not in said
 
 
 def test_step_3_a_notification_is_run_and_nothing_is_sent() -> None:
@@ -100,21 +101,6 @@ def test_step_6_a_result_goes_back_under_the_same_id(message: Any, result: Any) 
 def test_step_6_an_error_raised_on_purpose_keeps_its_code_message_and_data() -> None:
     verdict = judge({**PLACE, "params": LOBSTER})
     assert (verdict.reply["error"], verdict.log) == ({**FAILED, "data": {"dish": "lobster"}}, ())
-
-
-@pytest.mark.parametrize(
-    ("message", "step"),
-    [
-        ('{"jsonrpc": "1.0", "id": true, "method": "missing", "params": []', 1),
-        ({"jsonrpc": "2.0", "id": True, "method": "missing", "params": []}, 2),
-        ({"jsonrpc": "2.0", "method": "missing", "params": []}, 3),
-        ({"jsonrpc": "2.0", "id": 7, "method": "missing", "params": []}, 4),
-        ({"jsonrpc": "2.0", "id": 7, "method": "missing", "params": {}}, 5),
-        ({"jsonrpc": "2.0", "id": 7, "method": "orders/place", "params": {}}, 6),
-    ],
-)
-def test_of_many_faults_the_first_step_that_fails_decides(message: Any, step: int) -> None:
-    assert judge(message).step == step
 
 
 @pytest.mark.parametrize(
@@ -173,25 +159,6 @@ def test_a_lone_surrogate_is_kept_and_can_be_sent() -> None:
     assert verdict.sent is not None
     assert verdict.sent.isascii()
     assert r'"id": "\ud800"' in verdict.sent
-
-
-# --- what the steps leave open: notifications and params -------------------------------------
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
-        {"method": LOG, "params": None},
-        {"method": LOG, "params": [6]},
-        {"method": "missing"},
-        {"method": "kitchen/burn"},
-        {"method": "orders/place", "params": {}},
-    ],
-)
-def test_a_notification_that_fails_is_silence_and_a_line_in_the_private_log(members: Any) -> None:
-    verdict = judge({"jsonrpc": "2.0", **members})
-    assert (verdict.step, verdict.shape, verdict.reply) == (3, "notification", None)
-    assert len(verdict.log) == 1
 
 
 # --- what the steps leave open: calls --------------------------------------------------------

@@ -65,6 +65,7 @@ def test_the_keys_that_are_present_decide_the_shape(shape: str) -> None:
 def test_under_plain_json_rpc_null_and_fractions_are_ids(id: Any) -> None:
     message = {"jsonrpc": "2.0", "id": id, "method": "ping"}
     assert (shape_of(message, JSON_RPC), shape_of(message, MCP)) == ("request", "invalid")
+    assert classify({**message, "id": 1e999}, JSON_RPC)[1].endswith("or null, not infinity")
 
 
 def test_no_missing_key_is_mistaken_for_null() -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from mini_rpc import RpcError, notification, request
 from mini_rpc.classroom.talks.peers import META, start
 from mini_rpc.codes import REVISION
 
-mcp = pytest.importorskip("mcp", reason="the official package is not installed: pip install mcp")
+pytestmark = pytest.mark.skipif(
+    not find_spec("mcp"), reason="the official package is not installed: pip install mcp"
+)
 
 DATA = Path(__file__).parent / "data"
 OURS = str(DATA / "mcp_kitchen.py")
@@ -24,6 +27,8 @@ ROAST = {"name": "roast", "arguments": {}, "_meta": META}
 
 
 async def test_the_official_client_lists_our_tools_calls_one_and_gets_progress_and_errors():
+    import mcp  # here, and not in every process that collects tests
+
     heard = []
 
     async def hear(progress, total, message):
@@ -55,6 +60,8 @@ for line in sys.stdin.buffer:
 
 
 async def test_the_official_client_takes_a_text_and_a_number_for_one_id():
+    import mcp
+
     program = mcp.StdioServerParameters(command=sys.executable, args=["-c", TEXT_IDS])
     async with mcp.Client(program) as client:
         result = await client.call_tool("place_order", STEAK["arguments"])

@@ -3,7 +3,6 @@
 Covers aside.
 """
 
-import asyncio
 import io
 import json
 import os
@@ -11,18 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from typing import NamedTuple
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from mini_rpc import RpcError, error_response, request, result_response, stdio
+from mini_rpc import RpcError, request, result_response, stdio
 from mini_rpc.__main__ import load
+from mini_rpc.classroom.judging.hostile_messages import read_message, read_messages
 from mini_rpc.stdio import Lines
 from mini_rpc.threads import in_thread
 from mini_rpc.transport import Skipped
-
-PARSE_ERROR = error_response(None, -32700, "Parse error")
 
 
 def program(methods="", code="", options=""):
@@ -42,24 +40,6 @@ def _line(message):
     return json.dumps(message).encode() + b"\n"
 
 
-LOUD = {
-    "print": "print('loud 1')",
-    "no line end": "print('loud 2', end='')",
-    "old stdout": "print('loud 3', file=sys.__stdout__, flush=True)",
-    "early import": "print('loud 4', file=early, flush=True)",
-    "descriptor": "os.write(1, b'loud 5')",
-    "child process": "os.system('echo loud 6')",
-    "logger": "logging.getLogger().warning('loud 7')",
-    "handler on stdout": "early_logger.warning('loud 8')",
-}
-IMPORTS = """
-import logging, os, sys
-from sys import stdout as early
-early_logger = logging.getLogger("early")
-early_logger.addHandler(logging.StreamHandler(sys.stdout))
-"""
-
-
 def test_a_method_that_leaves_at_once_leaves_whole_lines():
     lines = [request(id, "ping") for id in range(50)]
     replies, _, done = talk(
@@ -69,123 +49,26 @@ def test_a_method_that_leaves_at_once_leaves_whole_lines():
     assert done.returncode == 7
 
 
-UNANSWERED = "mini_rpc: the input ended, and no reply was sent to {}"
-STUBBORN = """
-import asyncio
-async def stubborn(params):
-    while True:
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            pass
-async def tidy(params):
-    try:
-        await asyncio.sleep(60)
-    finally:
-        await asyncio.sleep(0)
-        print("tidied up")
-def loop(params):
-    while True: pass
-"""
-
-
-PING = request(1, "ping")
-PONG = result_response(1, {})
-FORKS = """
-import os
-def split(params):
-    if os.fork() == 0: print("child"); os._exit(0)
-    os.wait()
-"""
-CRASHES = ["1 / 0", "exit(3)", "{1}", "float('nan')"]
-
-
-class Case(NamedTuple):
-    """What is sent, and what comes back; what is said on stderr; the exit status."""
-
-    sent: list
-    replies: list
-    said: Sequence = ()
-    status: int = 0
-    methods: str = ""
-    code: str = ""
-    options: str = ""
-
-
-CUT = "mini_rpc: the input ended in the middle of a message"
-TOO_LONG = f"Invalid Request: a line has more than {stdio.LONGEST_LINE} bytes"
-TALKS = {
-    "one reply a line": Case(
-        [PING, request("a", "nobody/knows")],
-        [PONG, error_response("a", -32601, "Method not found: nobody/knows")],
-    ),
-    "blank lines, and line ends of Windows": Case(
-        [b"\n", b"  \t\r\n", _line(PING).replace(b"\n", b"\r\n"), b"\n"], [PONG]
-    ),
-    "what JSON does not take for blank": Case(
-        [b"\x0b\n", b"\x0c\r\n"], [PARSE_ERROR] * 2, ["Parse error"]
-    ),
-    "a message that is cut off": Case([_line(PING)[:-9]], [PARSE_ERROR], [CUT], 1),
-    "a message without a line end": Case([_line(PING)[:-1]], [PONG]),
-    "a byte that is not UTF-8": Case([b'"\xff"\n', PING], [PARSE_ERROR, PONG], ["not UTF-8"]),
-    "UTF-8": Case([request(1, "é")], [result_response(1, "é")], methods='"é": lambda params: "é"'),
-    "stdout carries messages only": Case(
-        [request(name, name) for name in LOUD],
-        [result_response(name, 1) for name in LOUD],
-        [f"loud {number}" for number in range(1, len(LOUD) + 1)],
-        methods=", ".join(f'"{name}": lambda params: [{how}] and 1' for name, how in LOUD.items()),
-        code=IMPORTS,
-    ),
-    "no method reads the messages of others": Case(
-        [request(2, "read"), PING],
-        [error_response(2, -32603, "Internal error"), PONG],
-        ["EOFError"],
-        methods='"read": lambda params: input()',
-    ),
-    "a crash ends nothing": Case(
-        [*(request(crash, crash) for crash in CRASHES), PING],
-        [*(error_response(crash, -32603, "Internal error") for crash in CRASHES), PONG],
-        [f"mini_rpc: {crash}" for crash in CRASHES],
-        methods=", ".join(f'"{crash}": lambda params: {crash}' for crash in CRASHES),
-    ),
-    "methods that never end": Case(
-        [request(2, "stubborn"), request(3, "tidy"), request(4, "loop"), PING],
-        [PONG],
-        ["tidied up", UNANSWERED.format("[2, 3, 4]")],
-        status=1,
-        methods='"stubborn": stubborn, "tidy": tidy, "loop": loop',
-        code=STUBBORN,
-        options=", grace=0.3",
-    ),
-    "a line that is too long": Case(
-        [request(2, "ping", {"text": "x" * stdio.LONGEST_LINE}), PING],
-        [error_response(None, -32600, TOO_LONG), PONG],
-    ),
-    "a reply that is too long": Case(
-        [request(2, "long")],
-        [error_response(2, -32603, "Internal error")],
-        ["a reply has at most 1,000,000 bytes, and this has 1,000,041"],
-        methods='"long": lambda params: "x" * 1_000_000',
-    ),
-}
-if hasattr(os, "fork"):
-    TALKS["a process that a method forks may print"] = Case(
-        [request(1, "split")],
-        [result_response(1, None)],
-        ["child"],
-        methods='"split": split',
-        code=FORKS,
-    )
+DATA = Path(__file__).parent / "data"
+TALKS = tomllib.loads((DATA / "talks.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", TALKS)
 def test_what_goes_over_the_line(name):
-    case = TALKS[name]
-    replies, errors, done = talk(program(*case[4:]), *case.sent)
-    assert sorted(replies, key=str) == sorted(case.replies, key=str)
-    assert all(words in errors for words in case.said)
-    assert bool(case.said) == bool(errors)
-    assert done.returncode == case.status
+    expected = TALKS[name]
+    parts = [expected.get(part, "") for part in ("methods", "code", "options")]
+    if "os.fork" in parts[1] and not hasattr(os, "fork"):
+        pytest.skip("nothing forks here")
+    sent = read_message(expected["sent"])
+    replies, errors, done = talk(
+        program(*parts), sent if isinstance(sent, bytes) else sent.encode()
+    )
+    wanted = map(json.loads, expected["replies"].splitlines())
+    assert sorted(replies, key=str) == sorted(wanted, key=str)
+    said = expected.get("said", [])
+    assert all(words in errors for words in said)
+    assert bool(said) == bool(errors)
+    assert done.returncode == expected.get("status", 0)
     assert done.stdout.endswith(b"\n")
 
 
@@ -209,39 +92,24 @@ async def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read():
     assert lines.is_cut
 
 
-LONG = "x" * 3_000
+LONG = read_messages((DATA / "long_lines.md").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("text", "is_reply", "id"),
-    [
-        (f'{{"jsonrpc": "2.0", "id": 7, "result": {{"text": "{LONG}"}}}}', True, 7),
-        (f'{{"id":"a\\"b","jsonrpc":"2.0","error":{{"message":"{LONG}"}}}}', True, 'a"b'),
-        (f'{{"result":{{"text":"{LONG}"}},"jsonrpc":"2.0","id":-7}}', True, -7),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":7,"jsonrpc":"2.0"}}\r\n', True, 7),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}","id":true}}', True, None),
-        (f'{{"jsonrpc":"2.0","result":{{"text":"{LONG}","id":7}}}}', True, None),
-        (f'{{"jsonrpc":"2.0","result":"{LONG}, \\"id\\":7}}"}}', True, None),
-        (f'{{"jsonrpc":"2.0","id":7,"method":"x","params":"{LONG}"}}', False, None),
-        (f'{{"method":"x","params":"{LONG}","id":7}}', False, None),
-        (f'[{{"jsonrpc":"2.0","id":7,"result":"{LONG}"}}]', False, None),
-        (f'{{"jsonrpc":"2.0","id":"\\q","result":"{LONG}"}}', True, None),
-        (f'{{"jsonrpc":"2.0","id":01,"result":"{LONG}"}}', True, None),
-        (LONG, False, None),
-    ],
-)
-def test_of_a_reply_that_is_too_long_the_id_is_read(text, is_reply, id):
-    lines, _ = lines_of(f"{text}\nnext\n".encode())
+@pytest.mark.parametrize(("said", "line"), [(said, line) for said in LONG for line in LONG[said]])
+async def test_of_a_reply_that_is_too_long_the_id_is_read(said, line):
+    lines, _ = lines_of(f"{line}\nnext\n".encode())
     with pytest.raises(Skipped) as skipped:
-        asyncio.run(lines.receive())
-    assert (skipped.value.is_reply, skipped.value.id) == (is_reply, id)
-    assert asyncio.run(lines.receive()).strip() == b"next"
+        await lines.receive()
+    found = json.dumps(skipped.value.id) if skipped.value.is_reply else "no reply"
+    assert found == said
+    assert (await lines.receive()).strip() == b"next"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no POSIX signals")
 @pytest.mark.parametrize("sleep", ["lambda params: time.sleep(60)", "tidy", "stubborn"])
 def test_ctrl_c_ends_with_130_and_no_traceback(sleep):
-    with _popen(program(f'"sleep": {sleep}', "import time" + STUBBORN)) as process:
+    code = f"import time\n{TALKS['methods that never end']['code']}"
+    with _popen(program(f'"sleep": {sleep}', code)) as process:
         process.stdin.write(_line(request(1, "sleep")) + _line(request(2, "ping")))
         process.stdin.flush()
         assert json.loads(process.stdout.readline()) == result_response(2, {})
@@ -352,38 +220,35 @@ ORDERS = [1, 2]
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
+def test_a_module_of_methods_is_a_program(tmp_path):
     (tmp_path / "my_kitchen.py").write_text(KITCHEN)
-    monkeypatch.syspath_prepend(tmp_path)
-    return tmp_path
-
-
-def test_a_module_of_methods_is_a_program(here):
     command = [sys.executable, "-m", "mini_rpc", "my_kitchen:METHODS"]
-    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    replies, errors, done = talk(command, request(1, "ping"), cwd=tmp_path)
     assert replies == [result_response(1, {})]
     assert errors == "a module may print\n"
     assert done.returncode == 0
 
 
+NO_NAME = "is not MODULE:NAME, as in kitchen:METHODS"
+
+
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("my_kitchen", "'my_kitchen' is not MODULE:NAME, as in kitchen:METHODS"),
-        (".:METHODS", "'.:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        ("..kitchen:METHODS", "'..kitchen:METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        (":METHODS", "':METHODS' is not MODULE:NAME, as in kitchen:METHODS"),
-        ("kitchen_sink:METHODS", "there is no module kitchen_sink here"),
-        (
-            "my_kitchen.py:METHODS",
-            "there is no module my_kitchen.py here; write my_kitchen, without .py",
+        *(
+            (name, f"{name!r} {NO_NAME}")
+            for name in ("my", ".:METHODS", "..my:METHODS", ":METHODS")
         ),
-        ("my_kitchen:methods", "my_kitchen has no methods; its dicts of methods: METHODS"),
-        ("my_kitchen:ORDERS", "my_kitchen:ORDERS is no dict from a method's name to a function"),
+        ("sink:METHODS", "there is no module sink here"),
+        ("my.py:METHODS", "there is no module my.py here; write my, without .py"),
+        ("my:methods", "my has no methods; its dicts of methods: METHODS"),
+        ("my:ORDERS", "my:ORDERS is no dict from a method's name to a function"),
     ],
 )
-def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
+def test_a_wrong_module_or_name_gets_a_sentence(target, sentence, tmp_path, monkeypatch):
+    (tmp_path / "my.py").write_text(KITCHEN)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "my", raising=False)
     with pytest.raises(LookupError) as error:
         load(target)
     assert error.value.args == (sentence,)
@@ -409,10 +274,10 @@ def test_a_wrong_module_or_name_gets_a_sentence(here, target, sentence):
         ("kitchen_sink:METHODS", "", 2, "error: there is no module kitchen_sink here"),
     ],
 )
-def test_a_program_that_cannot_serve_says_why_at_the_end(here, target, source, status, said):
-    (here / target.replace(":METHODS", ".py")).write_text(source) if source else None
+def test_a_program_that_cannot_serve_says_why_at_the_end(tmp_path, target, source, status, said):
+    (tmp_path / target.replace(":METHODS", ".py")).write_text(source) if source else None
     command = [sys.executable, "-m", "mini_rpc", target]
-    replies, errors, done = talk(command, request(1, "ping"), cwd=here)
+    replies, errors, done = talk(command, request(1, "ping"), cwd=tmp_path)
     assert (replies, done.returncode) == ([], status)
     assert said in errors.splitlines()[-1]
     assert ("Traceback" in errors) == (status == 1)

@@ -47,8 +47,10 @@ def main(argv: list[str]) -> int:
 
 
 def _run(name: str, argv: list[str]) -> int:
+    # A name that Python keeps for itself has a `_` behind it.
+    kept = (WORKSHOP / f"{name}_.py").exists() or (WORKSHOP / f"{name}_").is_dir()
     try:
-        module = importlib.import_module(f"{__package__}.workshop.{_module(name)}")
+        module = importlib.import_module(f"{__package__}.workshop.{name}{'_' * kept}")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing == "mini_rpc":
@@ -61,12 +63,6 @@ def _run(name: str, argv: list[str]) -> int:
         return 1
     status: int = module.main(argv)
     return status
-
-
-def _module(name: str) -> str:
-    """Return the module of a command: a name that Python keeps for itself has a `_` behind it."""
-    kept = WORKSHOP / f"{name}_.py"
-    return f"{name}_" if kept.exists() or (WORKSHOP / f"{name}_").is_dir() else name
 
 
 def _started() -> int:

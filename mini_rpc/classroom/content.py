@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Literal, NoReturn
@@ -71,8 +71,11 @@ class Page:
 
     path: Path
     facts: Mapping[str, str]
-    sections: tuple[Section, ...]
-    lines: Mapping[str, int] = field(default_factory=dict, repr=False)
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def lines(self) -> dict[str, int]:
+        return {name: line for line, name in enumerate(self.facts, 2)}
 
     def refuse(self, line: int, sentence: str) -> NoReturn:
         """Raise `BadContent` for this file, with a line and a sentence."""
@@ -113,21 +116,21 @@ def read_page(path: Path) -> Page:
         lines = path.read_text("utf-8").splitlines()
     except UnicodeDecodeError:
         raise BadContent(f"{path.name}, line 1: The file is not UTF-8.") from None
-    page = Page(path, *_facts(path, lines))
-    begin = 2 + len(page.facts) if page.facts else 0
+    page = Page(path, facts := _facts(path, lines))
+    begin = 2 + len(facts) if facts else 0
     blocks = [*_blocks(page, lines, begin)]
     if blocks and blocks[0].depth != 2:
         page.refuse(begin + 1, "There is text before the first section.")
-    return Page(path, page.facts, tuple(_sections(lines, blocks, 2, len(lines))), page.lines)
+    return Page(path, facts, tuple(_sections(lines, blocks, 2, len(lines))))
 
 
-def _facts(path: Path, lines: list[str]) -> tuple[dict[str, str], tuple[()], dict[str, int]]:
+def _facts(path: Path, lines: list[str]) -> dict[str, str]:
     facts: dict[str, str] = {}
     if not lines or lines[0].strip() != "---":
-        return facts, (), {}
+        return facts
     for number, line in enumerate(lines[1:], 2):
         if line.strip() == "---":
-            return facts, (), {name: at for at, name in enumerate(facts, 2)}
+            return facts
         name, colon, value = line.partition(": ")
         if not colon or not name.isidentifier() or name in facts or not value.strip():
             raise BadContent(f'{path.name}, line {number}: A fact is a line like "title: Ids".')
@@ -148,7 +151,6 @@ def _sections(lines: list[str], blocks: list[Block], depth: int, end: int) -> It
 
 
 def _blocks(page: Page, lines: list[str], at: int) -> Iterator[Block]:
-    """Yield all blocks from a line on, the headings of sections and parts among them."""
     while at < len(lines):
         until = at + 1
         if _goes_on(lines[at]):
@@ -179,15 +181,13 @@ def _end_of_code(page: Page, lines: list[str], at: int, fence: str) -> int:
 
 
 def _written(lines: list[str], line: int) -> Block:
-    """Return the block of lines that hold no code."""
     if lines[0].startswith(">"):
         return Block("quote", " ".join(one.lstrip(">").strip() for one in lines), line)
     if not _ITEM.match(lines[0]):
         return Block("text", " ".join(one.strip() for one in lines), line)
     items: list[str] = []
     for one in lines:
-        found = _ITEM.match(one)
-        if found:
+        if found := _ITEM.match(one):
             items.append(found[1].strip())
         else:
             items[-1] += f" {one.strip()}"

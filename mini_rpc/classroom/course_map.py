@@ -66,7 +66,6 @@ class CourseMap(Asked):
         return "\n".join(lines)
 
     def _as_html(self) -> str:
-        """Return the map as one HTML table without style, script or link."""
         rows = []
         for lesson in self._way:
             title = f"{lesson['number']}. {lesson['title']}"
@@ -86,13 +85,11 @@ class CourseMap(Asked):
 
 
 def _way(standing: _Standing) -> list[_Lesson]:
-    """Return each lesson that has something to do, as it is drawn."""
     numbers = [number for number in LESSONS if not number or number in teacher().lessons]
     return [lesson for number in numbers if (lesson := _lesson(number, standing))["total"]]
 
 
 def _lesson(number: int, standing: _Standing) -> _Lesson:
-    """Return what is drawn of a lesson: its exercises, and how much of everything is done."""
     page, title = LESSONS[number]
     stops = [
         _stop(page, id, exercise.title, standing.get(id, Answer()))
@@ -107,14 +104,13 @@ def _lesson(number: int, standing: _Standing) -> _Lesson:
         "link": page,
         "done": sum(done for done, _, _ in counts),
         "total": sum(total for _, total, _ in counts),
-        "words": ", ".join(_in_words(*each) for each in counts if each[1]),
+        "words": ", ".join(  # with one of a kind, the noun in front is in the singular
+            f"{done} of {total} {what if total > 1 else what.replace('s ', ' ', 1)}"
+            for done, total, what in counts
+            if total
+        ),
         "stops": stops,
     }
-
-
-def _in_words(done: int, total: int, what: str) -> str:
-    """Return a count with its noun, which stands first, in the singular where there is one."""
-    return f"{done} of {total} {what if total > 1 else what.replace('s ', ' ', 1)}"
 
 
 def _stop(page: str, id: str, title: str, answer: Answer) -> dict[str, str]:

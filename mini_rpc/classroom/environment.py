@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -41,28 +41,31 @@ def check_environment() -> None:
 
 def problems() -> list[str]:
     """Return a sentence for each thing that is missing, too old or not working; [] if none is."""
+    return [*_found()]
+
+
+def _found() -> Iterator[str]:
     in_a_browser_tab = sys.platform == "emscripten"  # JupyterLite brings its own JupyterLab
-    needed = {
-        name: NEEDED[name] for name in NEEDED if not (in_a_browser_tab and name == "jupyterlab")
-    }
-    return [
-        *_old_python(sys.version_info[:2]),
-        *_missing_packages(needed),
-        *([] if in_a_browser_tab else _missing_extensions(_extension_folders())),
-        *_broken_sandbox(),
-        *_lost_progress(),
-    ]
+    if sys.version_info[:2] < PYTHON:
+        need = ".".join(map(str, PYTHON))
+        yield f"Python is {platform.python_version()}; the course needs {need} or newer."
+    yield from _missing_packages({"jupyterlab"} if in_a_browser_tab else set())
+    folders = [] if in_a_browser_tab else _extension_folders()
+    for name in [] if in_a_browser_tab else EXTENSIONS:
+        if not any((folder / name / "package.json").exists() for folder in folders):
+            yield f"JupyterLab's part of the widgets ({name}) is missing: benches stay text."
+    ran = run(len, "")  # the way a check runs a learner's function
+    if ran.state != "returned":
+        why = f"{ran.state} {ran.error}"
+        yield f"No function could be run with a time limit ({why}): checks will fail."
+    if not can_be_saved():
+        yield "Your progress cannot be saved in this folder: it will be lost with the kernel."
 
 
-def _old_python(found: tuple[int, int]) -> list[str]:
-    if found >= PYTHON:
-        return []
-    need = ".".join(map(str, PYTHON))
-    return [f"Python is {platform.python_version()}; the course needs {need} or newer."]
-
-
-def _missing_packages(needed: Mapping[str, str]) -> Iterable[str]:
-    for name, least in needed.items():
+def _missing_packages(not_asked: set[str]) -> Iterator[str]:
+    for name, least in NEEDED.items():
+        if name in not_asked:
+            continue
         try:
             found = version(name)
         except PackageNotFoundError:
@@ -83,29 +86,3 @@ def _extension_folders() -> list[Path]:
     except ImportError:
         return []
     return [Path(folder) for folder in jupyter_path("labextensions")]
-
-
-def _missing_extensions(folders: list[Path]) -> Iterable[str]:
-    for name in EXTENSIONS:
-        if not any((folder / name / "package.json").exists() for folder in folders):
-            yield f"JupyterLab's part of the widgets ({name}) is missing: benches stay text."
-
-
-def _broken_sandbox() -> list[str]:
-    """Run a function the way a check runs yours."""
-    ran = run(_one)
-    if ran.state == "returned":
-        return []
-    return [
-        f"No function could be run with a time limit ({ran.state} {ran.error}): checks will fail."
-    ]
-
-
-def _one() -> int:
-    return 1
-
-
-def _lost_progress() -> list[str]:
-    if can_be_saved():
-        return []
-    return ["Your progress cannot be saved in this folder: it will be lost with the kernel."]

@@ -289,7 +289,6 @@ def _change(*changes: _Change) -> bool:
 
 
 def _load() -> _Data:
-    """Return the file's content with what still waits to be written."""
     path = progress_file()
     with _one_at_a_time:
         try:
@@ -394,7 +393,6 @@ def _lock(file: int, hold: bool) -> None:
 
 
 def _trouble(path: Path, done: str, error: OSError) -> None:
-    """Say that the file is out of reach."""
     why = error.strerror or str(error)
     goes_on = "The course goes on: your progress is kept in memory, and written later"
     said = f"{path.name} cannot be {done} ({why}). {goes_on} if that becomes possible."
@@ -402,7 +400,6 @@ def _trouble(path: Path, done: str, error: OSError) -> None:
 
 
 def _say(key: str, sentence: str) -> None:
-    """Say a sentence about something once."""
     if key not in _said:
         _said.add(key)
         print(sentence)

@@ -48,14 +48,12 @@ def explain_error(source: str, error: BaseException | None) -> str:
 
 
 def _strange(complaint: str) -> str:
-    """Return what to write in the place of a character that only looks like one of Python's."""
     found = _STRANGE.search(complaint)
     plain = found and (_LOOKS_LIKE.get(found[1]) or unicodedata.normalize("NFKC", found[1]))
     return f"{found[1]} only looks like {plain}" if found and plain and plain.isascii() else ""
 
 
 def _quotes(source: str, error: SyntaxError | None = None) -> str:
-    """Return which quotes to put, with the name in the line of the error, or else the first one."""
     line = source.splitlines()[error.lineno - 1 :][:1] if error and error.lineno else []
     found = _NAME.search("".join(line)) or _NAME.search(source)
     name = found[1] if found else "message ="

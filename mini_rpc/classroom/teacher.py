@@ -72,13 +72,12 @@ def read_teacher(path: Path) -> Teacher:
 
 
 def _lessons(page: Page) -> tuple[int, ...]:
-    said = page.facts.get("lessons", ", ".join(map(str, LESSONS)))
-    numbers = [number.strip() for number in said.split(",")]
-    if not all(number.isdecimal() and int(number) in LESSONS for number in numbers):
-        page.refuse(
-            page.lines["lessons"], f"Lessons are numbers from 0 to {LAST}, with commas between."
-        )
-    return tuple(map(int, numbers))
+    known = {str(number): number for number in LESSONS}
+    numbers = [number.strip() for number in page.facts.get("lessons", ",".join(known)).split(",")]
+    if not known.keys() >= set(numbers):
+        wanted = f"Lessons are numbers from 0 to {LAST}, with commas between."
+        page.refuse(page.lines["lessons"], wanted)
+    return tuple(known[number] for number in numbers)
 
 
 def _file(page: Page, name: str) -> Path:

@@ -47,7 +47,6 @@ class Widget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _as_html(self) -> str:
-        """Return the widget as HTML without style, script or link."""
         return f"<pre>{escape(self.transcript())}</pre>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:

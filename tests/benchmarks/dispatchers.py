@@ -21,7 +21,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from peers import DISPATCHERS, Answer
+from peers import DISPATCHERS, Answer, installed
 from speed import WORKLOADS, ratios
 
 from mini_rpc import JSON_RPC, MCP, dispatch, error_response
@@ -105,11 +105,9 @@ def messages(takes_bytes: bool) -> Iterator[tuple[str, str | bytes]]:
 # --- the table ---------------------------------------------------------------------------------
 
 
-def measure(name: str, show_wrong: bool) -> dict[str, Any]:
+def measure(name: str, answer: Answer, show_wrong: bool) -> dict[str, Any]:
     """Return the name, the version, how many replies are right, and of how many."""
-    use, takes_bytes = DISPATCHERS[name]
-    answer = use()
-    asked = list(messages(takes_bytes))
+    asked = list(messages(DISPATCHERS[name][1]))
     wrong = []
     for group, raw in asked:
         reply, text = outcome(answer, raw)
@@ -121,13 +119,8 @@ def measure(name: str, show_wrong: bool) -> dict[str, Any]:
     return {"name": name, "version": version, "right": right, "asked": len(asked)}
 
 
-def share(row: dict[str, Any]) -> float:
-    return float(row["right"] / row["asked"])
-
-
-def write(rows: list[dict[str, Any]]) -> None:
+def write(rows: list[dict[str, Any]], answers: dict[str, Answer]) -> None:
     """Write the figures, with what a small echo costs, where lesson 5 shows them."""
-    answers = {row["name"]: DISPATCHERS[row["name"]][0]() for row in rows}
     costs = ratios(answers, WORKLOADS["echo 90 B"])
     found = [{**row, "echo": float(costs[row["name"]].rstrip("*"))} for row in rows]
     FIGURES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
@@ -136,22 +129,16 @@ def write(rows: list[dict[str, Any]]) -> None:
 def main(shown: list[str]) -> None:
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    rows, skipped = [], []
-    for name in DISPATCHERS:
-        try:
-            rows.append(measure(name, name in shown))
-        except ImportError:
-            skipped.append(name)
-    rows.sort(key=share, reverse=True)
+    answers = installed()
+    rows = [measure(name, answer, name in shown) for name, answer in answers.items()]
+    rows.sort(key=lambda row: -row["right"] / row["asked"])
     print("| dispatcher | version | right | |")
     print("|---|---|---:|---:|")
     for row in rows:
-        right = f"{row['right']} of {row['asked']}"
-        print(f"| {row['name']} | {row['version']} | {right} | {share(row):.0%} |")
+        right, share = f"{row['right']} of {row['asked']}", row["right"] / row["asked"]
+        print(f"| {row['name']} | {row['version']} | {right} | {share:.0%} |")
     if "--write" in shown:
-        write(rows)
-    if skipped:
-        print(f"\nSkipped, not installed: {', '.join(skipped)}.")
+        write(rows, answers)
 
 
 if __name__ == "__main__":

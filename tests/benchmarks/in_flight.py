@@ -7,9 +7,9 @@ all from the other end of a line in memory, the last one first.
 """
 
 import asyncio
-import gc
 import json
-import time
+from functools import partial
+from timeit import timeit
 
 from mini_rpc.classroom.talks.memory import memory_pair
 from mini_rpc.connection import Connection
@@ -29,7 +29,7 @@ def table(size: int) -> None:
         tickets.match(id)
 
 
-async def _connection(size: int) -> None:
+async def ask_and_answer(size: int) -> None:
     ours, theirs = memory_pair()
     async with Connection(ours, at_once=size) as client:
         waits = [asyncio.ensure_future(client.request("ping")) for _ in range(size)]
@@ -40,26 +40,17 @@ async def _connection(size: int) -> None:
 
 
 def connection(size: int) -> None:
-    asyncio.run(_connection(size))
-
-
-def microseconds(work, size: int) -> float:
-    """Return the time of one request, without the garbage collector (as `timeit` does it)."""
-    gc.collect()
-    gc.disable()
-    start = time.perf_counter()
-    for _ in range(max(SIZES) // size):
-        work(size)
-    spent = time.perf_counter() - start
-    gc.enable()
-    return spent / max(SIZES) * 1e6
+    asyncio.run(ask_and_answer(size))
 
 
 def main() -> None:
     for work in (table, connection):
         # Round by round, so that a busy machine disturbs all sizes alike.
-        rounds = [[microseconds(work, size) for size in SIZES] for _ in range(ROUNDS)]
-        costs = [min(row) for row in zip(*rounds, strict=True)]
+        rounds = [
+            [timeit(partial(work, size), number=max(SIZES) // size) for size in SIZES]
+            for _ in range(ROUNDS)
+        ]
+        costs = [min(row) / max(SIZES) * 1e6 for row in zip(*rounds, strict=True)]
         for size, cost in zip(SIZES, costs, strict=True):
             print(f"{work.__name__:<10} {size:>6,} in flight: {cost:7.2f} µs a request")
         print(f"{work.__name__:<10} ratio of the last to the first: {costs[-1] / costs[0]:.2f}")

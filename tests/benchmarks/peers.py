@@ -192,3 +192,14 @@ DISPATCHERS: dict[str, tuple[Callable[[], Answer], bool]] = {
 }
 """By name on the package index: how to use it, and whether it takes bytes. The others take text:
 for them bytes are decoded first, and bytes that are no text are left out."""
+
+
+def installed() -> dict[str, Answer]:
+    """Return what answers, by name, and print which of them are not installed."""
+    answers = {}
+    for name, (use, _) in DISPATCHERS.items():
+        try:
+            answers[name] = use()
+        except ImportError:
+            print(f"Skipped, not installed: {name}.")
+    return answers

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 from timeit import Timer
 
-from peers import DISPATCHERS, Answer
+from peers import Answer, installed
 
 from mini_rpc import JSON_RPC, dispatch, handle
 from mini_rpc.classroom.judging.differences import agrees
@@ -101,6 +101,10 @@ def import_ratio() -> float:
     return (ours - bare) / (usual - bare)
 
 
+def call(**members: object) -> str:
+    return json.dumps({"jsonrpc": "2.0", **members})
+
+
 # Messages of about n bytes that stop at an error, where a place must be found or a text cut.
 ERRORS: dict[str, Callable[[int], str | bytes]] = {
     "NaN at the end": lambda n: f'{{"list": [{"1, " * (n // 3)}NaN]}}',
@@ -114,43 +118,24 @@ ERRORS: dict[str, Callable[[int], str | bytes]] = {
     "more after the end": lambda n: "{}" + " " * n + "{}",
     "a bad byte at the end": lambda n: b"[" + b"1, " * (n // 3) + b"\xff]",
     "n open brackets": lambda n: "[" * n,
-    "an unknown method of n letters": lambda n: json.dumps(
-        {"jsonrpc": "2.0", "id": 1, "method": "x" * n}
-    ),
-    "an unknown notification of n words": lambda n: json.dumps(
-        {"jsonrpc": "2.0", "method": "x " * (n // 2)}
-    ),
-    "an id of n letters, unknown method": lambda n: json.dumps(
-        {"jsonrpc": "2.0", "id": "x" * n, "method": "x"}
-    ),
+    "an unknown method of n letters": lambda n: call(id=1, method="x" * n),
+    "an unknown notification of n words": lambda n: call(method="x " * (n // 2)),
+    "an id of n letters, unknown method": lambda n: call(id="x" * n, method="x"),
 }
 
 
 def growth(make: Callable[[int], str | bytes]) -> tuple[float, float]:
     """Return the time at 1 MB over `json.loads`, and how it grew from 100 KB: 10 is linear."""
-    small, large, alone = best(
-        "handle(small, methods)",
-        "handle(large, methods)",
-        "loads(valid)",
-        seconds=0.3,
-        handle=handle,
-        small=make(100_000),
-        large=make(1_000_000),
-        loads=json.loads,
-        valid=request(1_000_000),
-        methods=HOSTILE_METHODS,
-    )
+    names = {"handle": handle, "methods": HOSTILE_METHODS, "loads": json.loads}
+    texts = {"small": make(100_000), "large": make(1_000_000), "valid": request(1_000_000)}
+    statements = "handle(small, methods)", "handle(large, methods)", "loads(valid)"
+    small, large, alone = best(*statements, seconds=0.3, **names, **texts)
     return large / alone, large / small
 
 
 def compare() -> None:
     """Print a row for each dispatcher that is installed."""
-    answers: dict[str, Answer] = {}
-    for name, (use, _) in DISPATCHERS.items():
-        try:
-            answers[name] = use()
-        except ImportError:
-            print(f"Skipped, not installed: {name}.")
+    answers = installed()
     columns = {name: ratios(answers, raw) for name, raw in WORKLOADS.items()}
     print(f"| dispatcher | {' | '.join(columns)} |")
     print(f"|---|{'---:|' * len(columns)}")

@@ -38,9 +38,11 @@ THEMES = ("JupyterLab Light", "JupyterLab Dark", "JupyterLab Dark High Contrast"
 # JupyterLab's body has no height, which makes axe take everything in it for hidden.
 VISIBLE_BODY = "body { overflow: visible !important; height: 100vh; width: 100vw }"
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-RUN_AXE = """async (selector) =>
-  (await axe.run(selector, { resultTypes: ["violations"] })).violations.map(
+RUN_AXE = """async ([selector, rules]) =>
+  (await axe.run(selector, { resultTypes: ["violations"], ...rules })).violations.map(
     each => `${each.id}: ${each.nodes.map(node => node.html).join(" ")}`)"""
+EVERY_RULE: dict[str, Any] = {}
+OF_COLORS = {"runOnly": ["color-contrast"]}
 # Without a question about what was not saved.
 CLEAR = """async () => {
   const { shell, serviceManager } = window.jupyterapp;
@@ -57,11 +59,12 @@ UNTIL_COLORS_STAND_STILL = """async () => {
 
 @dataclass(frozen=True)
 class Lab:
-    """A running JupyterLab: its address, its secret, the folder it shows, and its log."""
+    """A running JupyterLab: its address, its secret, the folder it shows, progress, and its log."""
 
     url: str
     token: str
     folder: Path
+    progress: Path
     log: Path
 
 
@@ -122,7 +125,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(f"{url}/api", server, log)
-            yield Lab(url, token, folder, log)
+            yield Lab(url, token, folder, Path(scratch["MINI_RPC_PROGRESS"]), log)
         finally:
             server.terminate()
             try:
@@ -178,8 +181,8 @@ def page(
     page.set_viewport_size({"width": 1280, "height": 900})
     failed = request.session.testsfailed
     yield page
-    page.screenshot(path=tmp_path / "last.png")
     if request.session.testsfailed > failed:  # nobody knows what is left on it
+        page.screenshot(path=tmp_path / "last.png")
         page.goto("about:blank")
     outside = [url for url in asked if _leaves_this_machine(url)]
     assert not outside, f"the page asked other machines: {outside}"
@@ -237,15 +240,17 @@ class Lesson:
     def axe(self, selector: str, fault: str) -> list[str]:
         """Let axe look at these elements in every theme, where it must find nothing.
 
+        A theme changes colors and nothing else, so the other rules are asked once.
         Returns what it says of a seeded fault, which is CSS: it proves that axe can see.
         """
         self.page.evaluate(AXE)
         style = self.page.add_style_tag(content=VISIBLE_BODY)
         for theme in THEMES:
             self.set_theme(theme)
-            assert self.page.evaluate(RUN_AXE, selector) == [], theme
+            rules = EVERY_RULE if theme == THEMES[0] else OF_COLORS
+            assert self.page.evaluate(RUN_AXE, [selector, rules]) == [], theme
         seed = self.page.add_style_tag(content=fault)
-        found: list[str] = self.page.evaluate(RUN_AXE, selector)
+        found: list[str] = self.page.evaluate(RUN_AXE, [selector, EVERY_RULE])
         for tag in (style, seed):
             tag.evaluate("tag => tag.remove()")
         return found
@@ -277,5 +282,6 @@ class Lesson:
 
 @pytest.fixture
 def lesson(lab: Lab, page: Page) -> Lesson:
-    """A driver for JupyterLab on a new page; `lesson.page` is that page."""
+    """A driver for JupyterLab, for a learner who has done nothing; `lesson.page` is its page."""
+    lab.progress.unlink(missing_ok=True)
     return Lesson(lab, page)

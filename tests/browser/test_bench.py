@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 START = "from mini_rpc.classroom import MESSAGES, bench"
@@ -113,6 +114,7 @@ def test_the_keyboard_is_enough(lesson: Any) -> None:
     expect(page.locator(".mrpc-status")).to_contain_text("A reply is sent.")
 
 
+@pytest.mark.rest
 def test_axe_finds_nothing_in_any_theme_and_nothing_is_cut_off(lesson: Any) -> None:
     lesson.page.set_viewport_size({"width": 1280, "height": 2600})  # axe sees what is in view
     batch = "import mini_rpc\nbench(MESSAGES['a batch'], rules=mini_rpc.JSON_RPC)"
@@ -145,6 +147,7 @@ def seen_together(page: Page, *parts: Locator) -> bool:
     return False
 
 
+@pytest.mark.rest
 def test_at_1366x768_bench_list_and_replies_are_seen_together(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -166,6 +169,7 @@ def test_at_1366x768_bench_list_and_replies_are_seen_together(lesson: Any) -> No
     assert below["y"] - box["y"] - box["height"] < 20
 
 
+@pytest.mark.rest
 def test_ctrl_s_in_the_editor_saves_the_notebook(lesson: Any) -> None:
     page = lesson.page
     lesson.open_cells("from mini_rpc.classroom import bench\nbench()")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 ANOTHER_KERNEL = """import subprocess, sys
@@ -11,6 +12,7 @@ program = "from mini_rpc.classroom.progress import record; record('first_request
 subprocess.run([sys.executable, "-c", program], check=True)"""
 
 
+@pytest.mark.rest
 def test_the_map_follows_another_kernel_and_is_readable_in_any_theme(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1280, "height": 2400})  # axe passes over what is out of sight

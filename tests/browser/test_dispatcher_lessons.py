@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import nbformat
+import pytest
 from playwright.sync_api import expect
 
 from mini_rpc.classroom.exercises import EXERCISES
@@ -22,6 +23,7 @@ def open_with(lesson: Any, name: str, sources: dict[str, str]) -> None:
     lesson.run_all()
 
 
+@pytest.mark.rest
 def test_a_solved_dispatcher_stands_beside_the_courses_and_a_faulty_one_is_marked(
     lesson: Any,
 ) -> None:

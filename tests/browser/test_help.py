@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 WRONG = """from mini_rpc.classroom import check, starter
@@ -58,6 +59,7 @@ check("valid_id", valid_id).bench()""",
 )
 
 
+@pytest.mark.rest
 def test_a_verdict_reads_as_it_should(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1366, "height": 1900})

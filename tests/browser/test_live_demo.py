@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 STATE = """() => {
@@ -32,6 +33,7 @@ def open_demo(lesson: Any, call: str = "live_demo()") -> tuple[Page, Locator]:
     return lesson.page, demo
 
 
+@pytest.mark.rest
 def test_a_clicker_plays_every_act_in_full_screen_and_all_of_it_fits_at_36_pixels(
     lesson: Any,
 ) -> None:
@@ -76,6 +78,7 @@ def test_a_clicker_plays_every_act_in_full_screen_and_all_of_it_fits_at_36_pixel
     page.keyboard.press("f")
 
 
+@pytest.mark.rest
 def test_a_kernel_dies_and_the_talk_goes_on_where_it_was_with_its_votes(lesson: Any) -> None:
     page, demo = open_demo(lesson)
     page.keyboard.press("1")
@@ -144,6 +147,7 @@ def test_the_presenter_has_a_window_with_script_clock_and_what_comes_next(lesson
     view.close()
 
 
+@pytest.mark.rest
 def test_axe_finds_nothing_in_any_theme(lesson: Any) -> None:
     page, _ = open_demo(lesson)
     page.set_viewport_size({"width": 1280, "height": 1600})

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import nbformat
+import pytest
 from playwright.sync_api import Locator, expect
 
 TALL = {"width": 1366, "height": 12_000}  # JupyterLab draws what is near the view
@@ -45,6 +46,7 @@ def saved(lesson: Any, name: str) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.rest
 def test_on_day_two_each_part_shows_what_it_showed_and_says_that_it_is_asleep(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size(TALL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 START = "from mini_rpc.classroom import present"
@@ -132,6 +133,7 @@ def test_an_act_from_the_first_message_to_the_last(lesson: Any) -> None:
     assert page.locator(".jp-Notebook.jp-mod-editMode .jp-mod-active .cm-focused").count() == 0
 
 
+@pytest.mark.rest
 def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     title, reply = page.locator(".mrpc-stage-title"), page.locator(".mrpc-reply")
@@ -176,6 +178,7 @@ def test_slow_motion_edits_and_a_cell_that_runs_twice(lesson: Any) -> None:
     assert page.locator(".jp-CodeCell").count() == 2
 
 
+@pytest.mark.rest
 def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     title, alert = page.locator(".mrpc-stage-title"), page.get_by_role("alert")
@@ -205,6 +208,7 @@ def test_after_a_restart_the_stage_says_so_and_mixes_nothing_up(lesson: Any) -> 
     expect(alert).to_be_hidden()
 
 
+@pytest.mark.rest
 def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT, "'a cell below'")
     title = page.locator(".mrpc-stage-title")
@@ -234,6 +238,7 @@ def test_keys_work_after_a_click_on_the_rules_and_clickers_of_any_kind_do(lesson
     assert page.locator(".jp-CodeCell").count() == 3
 
 
+@pytest.mark.rest
 def test_a_class_sends_and_shouts_and_the_place_is_kept(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     title, editor = page.locator(".mrpc-stage-title"), page.get_by_label("Raw message")
@@ -265,6 +270,7 @@ def test_a_class_sends_and_shouts_and_the_place_is_kept(lesson: Any) -> None:
     page.keyboard.press("f")
 
 
+@pytest.mark.rest
 def test_keys_that_were_dropped_stay_dropped_when_they_arrive_late(lesson: Any) -> None:
     go = lesson.lab.folder / "go"
     go.touch()
@@ -295,6 +301,7 @@ def test_keys_that_were_dropped_stay_dropped_when_they_arrive_late(lesson: Any) 
     expect(votes).to_have_text("1 vote")
 
 
+@pytest.mark.rest
 def test_other_keys_of_a_clicker_begin_and_darken_and_leave_the_place(lesson: Any) -> None:
     page, stage = take_the_stage(lesson, ACT)
     page.keyboard.press("F5")
@@ -312,6 +319,7 @@ def test_other_keys_of_a_clicker_begin_and_darken_and_leave_the_place(lesson: An
     page.keyboard.press("f")
 
 
+@pytest.mark.rest
 def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\n"
     two += """present(['{"jsonrpc": "2.0", "id": 0, "method": "ping"}'], beside=clerk('Bo'))"""
@@ -332,6 +340,7 @@ def test_no_word_of_the_lights_is_broken_at_any_size_and_two_dispatchers_fit(les
             assert page.evaluate(BROKEN_WORDS) == [], (width, size)
 
 
+@pytest.mark.rest
 def test_axe_finds_nothing_in_any_theme_and_two_dispatchers_fit(lesson: Any) -> None:
     two = "from mini_rpc.classroom import clerk\npresent(['notification'], beside=clerk('Ada'))"
     page, _ = take_the_stage(lesson, ACT, two)

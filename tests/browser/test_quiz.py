@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 START = """from mini_rpc.classroom import predict, puzzle, provoke, quiz, start_over_all
@@ -78,6 +79,7 @@ def test_a_prediction_hides_the_verdict_until_an_answer_and_can_start_over(lesso
     expect(button).to_be_focused()
 
 
+@pytest.mark.rest
 def test_one_answer_is_given_once_in_all_views_and_is_there_after_a_restart(lesson: Any) -> None:
     page, _ = open_question(
         lesson, "q = quiz('id in msg')\nq", "q", "p = predict('a crash')\np", "print('the answer')"
@@ -106,6 +108,7 @@ def test_one_answer_is_given_once_in_all_views_and_is_there_after_a_restart(less
     expect(below).to_be_visible()
 
 
+@pytest.mark.rest
 def test_the_recap_and_what_follows_a_warm_up_wait_for_the_answers(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1366, "height": 20_000})
@@ -129,6 +132,7 @@ def test_the_recap_and_what_follows_a_warm_up_wait_for_the_answers(lesson: Any) 
     expect(recap.locator("p").first).to_be_visible()
 
 
+@pytest.mark.rest
 def test_start_over_is_for_all_views_and_an_answer_outlives_the_kernel(lesson: Any) -> None:
     cells = [START.replace("start_over_all()", ""), "p = predict('a batch')\np", "p"]
     lesson.open_cells(*cells)
@@ -165,6 +169,7 @@ def test_a_talk_is_read_and_goals_tick_themselves(lesson: Any) -> None:
     assert seeded.startswith("color-contrast")
 
 
+@pytest.mark.rest
 def test_axe_finds_nothing_in_any_theme_and_nothing_is_cut_off_at_any_width(lesson: Any) -> None:
     lesson.page.set_viewport_size(
         {"width": 1280, "height": 2400}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .test_presenter import PASTE, TOO_TALL
@@ -60,6 +61,7 @@ def test_a_vote_travels_as_a_code_and_the_tally_reveals_what_stands_behind_it(le
     expect(total).to_have_text("4 votes")
 
 
+@pytest.mark.rest
 def test_the_tally_fills_the_screen_at_the_size_of_the_stage_and_has_keys(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1280, "height": 720})

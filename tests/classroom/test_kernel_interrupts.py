@@ -44,14 +44,11 @@ def test_an_interrupt_ends_a_cell_that_waits_an_hour_and_the_kernel_lives():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_forked_child_wakes_nobody():
     inside, outside = socket.socketpair()
-    outside.setblocking(False)
-    before = signal.set_wakeup_fd(outside.fileno())
-    try:
+    with inside, outside:
+        outside.setblocking(False)
+        before = signal.set_wakeup_fd(outside.fileno())
         run = sandbox.run(lambda: signal.set_wakeup_fd(-1), strategy="fork")
-    finally:
         signal.set_wakeup_fd(before)
-        inside.close()
-        outside.close()
     assert run.value == -1
 
 

@@ -9,7 +9,7 @@ import tomllib
 from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import ClassVar
 
 import nbconvert
 import nbformat
@@ -37,7 +37,7 @@ class Connection:
 
 
 class Handler(tornado.websocket.WebSocketHandler):
-    seen: dict[str, Any]
+    seen: ClassVar = {}
 
     def open(self):
         connection = self.settings[SETTING](self)
@@ -51,7 +51,6 @@ class Handler(tornado.websocket.WebSocketHandler):
 
 
 async def seen_by_a_server():
-    Handler.seen = {}
     app = tornado.web.Application([("/", Handler)], **{SETTING: Connection})
     mini_rpc_jupyter._load_jupyter_server_extension(SimpleNamespace(web_app=app))
     server = tornado.httpserver.HTTPServer(app)
@@ -65,17 +64,14 @@ async def seen_by_a_server():
 
 def test_the_server_sends_each_message_at_once():
     seen = asyncio.run(seen_by_a_server())
-    assert seen["answer"] == "connected"
-    assert not seen["before"]
-    assert seen["after"]
+    assert (seen["answer"], bool(seen["before"]), bool(seen["after"])) == ("connected", False, True)
 
 
 def test_jupyter_loads_it_by_its_name():
     extensions = json.loads(CONFIG.read_text("utf-8"))["ServerApp"]["jpserver_extensions"]
     assert extensions == {mini_rpc_jupyter.__name__: True}
-    assert mini_rpc_jupyter._jupyter_server_extension_points() == [
-        {"module": mini_rpc_jupyter.__name__}
-    ]
+    points = mini_rpc_jupyter._jupyter_server_extension_points()
+    assert points == [{"module": mini_rpc_jupyter.__name__}]
 
 
 def test_a_server_without_kernels_is_left_alone():
@@ -99,11 +95,8 @@ def test_the_settings_come_with_the_course_and_not_with_the_core():
     assert core["project"]["dependencies"] == []
     assert set(core["tool"]["hatch"]["build"]["targets"]["wheel"]) == {"packages", "exclude"}
     shared = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert set(shared) == {
-        "jupyter_nbconvert_config.json",
-        "jupyter_server_config.d",
-        "labconfig",
-    }
+    names = {"jupyter_nbconvert_config.json", "jupyter_server_config.d", "labconfig"}
+    assert set(shared) == names
     assert "./.jupyter" in (ROOT / "requirements.txt").read_text("utf-8").splitlines()
 
 

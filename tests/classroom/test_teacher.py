@@ -1,6 +1,7 @@
 """A teacher's file decides what is shown and adds content; what is wrong is one sentence."""
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from mini_rpc.classroom import bench, check, home, progress
 from mini_rpc.classroom.exercises import EXERCISES, Exercises
 from mini_rpc.classroom.exercises import help as help_
 from mini_rpc.classroom.exercises.buttons import Buttons
-from mini_rpc.classroom.lessons import LAST, LESSONS
+from mini_rpc.classroom.lessons import LESSONS
 from mini_rpc.classroom.progress import gave_up, give_up
 from mini_rpc.classroom.questions import practice, records
 from mini_rpc.classroom.teacher import EXAMPLE, Teacher, teacher
@@ -17,6 +18,7 @@ from mini_rpc.classroom.workshop.site import teachers_files
 
 OURS = Path(__file__).parents[1] / "data" / "teacher"
 """A question and an exercise of a teacher's own."""
+WRONG = (OURS.parent / "teacher_wrong.toml").read_text("utf-8")
 
 
 @pytest.fixture
@@ -41,12 +43,9 @@ def say(folder, text):
     return teacher()
 
 
-def test_without_a_file_all_is_as_the_course_has_it(folder):
+def test_without_a_file_all_is_as_the_course_has_it_and_the_example_is_read(folder):
     assert teacher() == Teacher()
     assert teacher().lessons == tuple(LESSONS)
-
-
-def test_the_example_is_read(folder):
     (folder / "our_acts").mkdir()
     found = say(folder, EXAMPLE.read_text())
     assert (found.lessons, found.solutions) == ((1, 2, 3), "after a pass")
@@ -88,8 +87,9 @@ def test_a_solution_that_stays_closed_is_closed_everywhere(folder, word):
     assert "give_up" not in buttons.transcript()
 
 
-@pytest.mark.parametrize(("word", "opens"), [("never", False), ("after a pass", True)])
-def test_after_a_pass_a_solution_opens_as_the_teacher_says(folder, word, opens):
+@pytest.mark.parametrize("word", CLOSED)
+def test_after_a_pass_a_solution_opens_as_the_teacher_says(folder, word):
+    opens = word != "never"
     say(folder, f"---\nsolutions: {word}\n---\n")
     right = check("valid_id", lambda value: isinstance(value, str) or type(value) is int)
     assert right.passed
@@ -134,17 +134,7 @@ def test_the_site_has_the_file_and_what_it_names(folder, tmp_path_factory):
         teachers_files(folder, pages)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("---\nlessons: 1, 99\n---\n", f"teacher.md, line 2: Lessons are numbers from 0 to {LAST}"),
-        ("---\nsolutions: maybe\n---\n", "Solutions open after giving up, after a pass, never"),
-        ("---\nquestions: none.md\n---\n", "There is no none.md beside this file."),
-        ("---\nlesson: 1\n---\n", 'There is no fact called "lesson"'),
-        ("## joke: ours\n", "A section is like"),
-        ("---\nlessons\n---\n", "A fact is a line like"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), tomllib.loads(WRONG)["cases"])
 def test_a_wrong_file_is_one_sentence_and_the_course_goes_on(folder, text, sentence, capsys):
     assert say(folder, text) == Teacher()
     said = capsys.readouterr().out

@@ -3,35 +3,27 @@
 from mini_rpc import serve
 from mini_rpc.connection import progress
 
+DISH = {"table": {"type": "integer"}, "dish": {"type": "string"}}
 PLACE_ORDER = {
     "name": "place_order",
     "description": "Place an order",
-    "inputSchema": {
-        "type": "object",
-        "properties": {"table": {"type": "integer"}, "dish": {"type": "string"}},
-        "required": ["table", "dish"],
-    },
+    "inputSchema": {"type": "object", "properties": DISH, "required": ["table", "dish"]},
 }
+KEPT = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
 
 
 def discover(params):
+    about = {"io.modelcontextprotocol/serverInfo": {"name": "kitchen", "version": "1.0"}}
     return {
-        "resultType": "complete",
+        **KEPT,
         "supportedVersions": ["2026-07-28"],
         "capabilities": {"tools": {}},
-        "ttlMs": 0,
-        "cacheScope": "private",
-        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "kitchen", "version": "1.0"}},
+        "_meta": about,
     }
 
 
 def list_tools(params):
-    return {
-        "resultType": "complete",
-        "tools": [PLACE_ORDER],
-        "ttlMs": 0,
-        "cacheScope": "private",
-    }
+    return {**KEPT, "tools": [PLACE_ORDER]}
 
 
 async def call_tool(params):

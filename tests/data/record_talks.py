@@ -5,6 +5,7 @@
 It writes them into the package. The tests hold what is there against what is said today.
 """
 
+import ast
 import asyncio
 import os
 import tempfile
@@ -18,21 +19,10 @@ from mini_rpc.classroom.talks.server_file import my_server
 from mini_rpc.classroom.talks.talk import Line, Talk
 from mini_rpc.classroom.workshop.judge import judge
 from mini_rpc.classroom.workshop.judge_report import Report
+from mini_rpc.classroom.workshop.lessons import committed_lessons
 
-OFFICIAL = """
-from mcp.server import MCPServer
-server = MCPServer("official kitchen")
-
-@server.tool()
-def place_order(table: int, dish: str) -> str:
-    return f"{dish} for table {table}"
-
-@server.resource("menu://today")
-def menu() -> str:
-    return "steak, salad, soup"
-
-server.run("stdio")
-"""
+CELLS = {cell.id: cell.source for cell in committed_lessons()["07_real_peers"].code}
+OFFICIAL = ast.literal_eval(CELLS["official"].partition(" = ")[2])  # the server's source
 ORDER = {"table": 6, "dish": "steak"}
 OLD = {**META, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}
 ASKED = (

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import ceil
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +13,7 @@ from nbformat import NotebookNode
 
 from mini_rpc.classroom.questions.records import predictions, questions
 from mini_rpc.classroom.workshop import NOTEBOOKS
-from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+from mini_rpc.classroom.workshop.lessons import Lesson, committed_lessons
 
 ASKED = re.compile(r'^(quiz|predict)\("([^"]+)"\)$', re.MULTILINE)
 OWN = re.compile(r"\b(check|predict|provoke|puzzle|quiz)\(")
@@ -32,15 +31,13 @@ LETTERS = 120
 
 def test_each_is_asked_once_in_the_lesson_of_its_record() -> None:
     asked: Counter[tuple[str, str, str]] = Counter()
-    for path in lesson_paths():
-        for cell in Lesson(path, committed(path)).code:
-            asked.update((path.name[:2], *found) for found in ASKED.findall(cell.source))
-    records = [
-        *((f"{question.lesson:02}", "quiz", id) for id, question in questions().items()),
-        *((f"{one.lesson:02}", "predict", id) for id, one in predictions().items()),
-    ]
-    assert asked == Counter(records)
-    untold = [one.id for one in (*questions().values(), *predictions().values()) if not one.tells]
+    for name, lesson in committed_lessons().items():
+        for cell in lesson.code:
+            asked.update((name[:2], *found) for found in ASKED.findall(cell.source))
+    known = [("quiz", id, one) for id, one in questions().items()]
+    known += [("predict", id, one) for id, one in predictions().items()]
+    assert asked == Counter((f"{one.lesson:02}", kind, id) for kind, id, one in known)
+    untold = [id for _, id, one in known if not one.tells]
     assert not untold, "their files do not say what would tell the answer"
 
 
@@ -119,6 +116,6 @@ def given_away(cells: list[NotebookNode]) -> Iterator[str]:
             )
 
 
-@pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.stem)
-def test_nothing_within_a_screen_of_a_question_tells_its_answer(path: Path) -> None:
-    assert list(given_away(Lesson(path, committed(path)).notebook.cells)) == []
+@pytest.mark.parametrize("lesson", committed_lessons().values(), ids=lambda one: one.path.stem)
+def test_nothing_within_a_screen_of_a_question_tells_its_answer(lesson: Lesson) -> None:
+    assert list(given_away(lesson.notebook.cells)) == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
-from jupyter_client.manager import KernelManager, start_new_kernel
+from jupyter_client.manager import run_kernel
 
 from mini_rpc.classroom.workshop import NOTEBOOKS, author
 
@@ -53,51 +53,35 @@ def test_without_the_package_the_lesson_shows_the_same_and_cells_say_why(tmp_pat
     assert said == 4
 
 
-@pytest.fixture
-def kernel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
-    (tmp_path / "my_server.py").write_text(DEAF)
-    manager, client = start_new_kernel(cwd=str(tmp_path))
-    yield manager, client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-
-
+@pytest.mark.sample(3)
 @needs_mcp
 @pytest.mark.skipif(os.name == "nt", reason="asks for processes the POSIX way")
-@pytest.mark.parametrize("how", ["interrupt", "restart", "kill"])
+@pytest.mark.parametrize("how", ["interrupt_kernel", "restart_kernel", "kill"])
 def test_a_server_that_loops_ends_with_its_cell(
-    how: str, kernel: tuple[KernelManager, BlockingKernelClient], tmp_path: Path
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manager, client = kernel
-    asked = client.execute(VISIT)
-    pid = _pid_in(tmp_path / "pid.txt")
-    if how == "interrupt":
-        manager.interrupt_kernel()
-        while client.get_shell_msg(timeout=30)["parent_header"]["msg_id"] != asked:
-            pass
-    elif how == "restart":
-        manager.restart_kernel(now=False)
-    else:
-        manager.signal_kernel(9)
-    assert _ends(pid)
+    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+    (tmp_path / "my_server.py").write_text(DEAF)
+    with run_kernel(cwd=str(tmp_path)) as client:
+        client.execute(VISIT)
+        pid = soon(lambda: int((tmp_path / "pid.txt").read_text()))
+        client.parent.signal_kernel(9) if how == "kill" else getattr(client.parent, how)()
+        soon(lambda: _is_gone(pid))
 
 
-def _pid_in(path: Path) -> int:
+def soon(find: Callable[[], int]) -> int:
+    """Return what can be found before long: something else than 0, and without an error."""
     for _ in range(300):
-        if path.exists() and path.read_text():
-            return int(path.read_text())
+        with suppress(OSError, ValueError):
+            if found := find():
+                return found
         time.sleep(0.1)
-    pytest.fail("the server has not started")
+    pytest.fail("it has not happened")
 
 
-def _ends(pid: int) -> bool:
-    for _ in range(150):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
+def _is_gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
     return False

@@ -71,6 +71,7 @@ def run(copy: Path, *command: str) -> str:
     return done.stdout
 
 
+@pytest.mark.rest
 def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy: Path) -> None:
     new, lesson = ("mini_rpc.classroom", "new"), ("--lesson", f"{LESSON}")
     assert "first_error.md is there" in run(copy, *new, "exercise", "first_error", *lesson)

@@ -116,6 +116,7 @@ def solved(two_at_a_time: ThreadPoolExecutor, desk: Path) -> dict[str, Future[Ra
     }
 
 
+@pytest.mark.rest
 @each_lesson
 def test_left_alone_every_check_says_not_attempted(
     name: str, left_alone: dict[str, Future[Ran]], solved: dict[str, Future[Ran]]
@@ -128,6 +129,7 @@ def test_left_alone_every_check_says_not_attempted(
         assert outputs[cell.id] == cell.outputs
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", ALL)
 def test_after_run_all_each_cell_shows_the_same_when_it_is_run_again(
     name: str, left_alone: dict[str, Future[Ran]]
@@ -168,6 +170,7 @@ def _is_ignored(cell: NotebookNode) -> bool:
     return "nbval-ignore-output" in cell.metadata.get("tags", [])
 
 
+@pytest.mark.rest
 def test_a_solved_lesson_passes_nbval_with_the_settings_of_the_project(
     desk: Path, solved: dict[str, Future[Ran]]
 ) -> None:

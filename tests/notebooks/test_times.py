@@ -9,16 +9,15 @@ from nbformat import NotebookNode
 
 from mini_rpc.classroom.lessons import LAST
 from mini_rpc.classroom.live.acts import read_acts
-from mini_rpc.classroom.workshop import NOTEBOOKS
-from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
+from mini_rpc.classroom.workshop import ROOT
+from mini_rpc.classroom.workshop.lessons import committed_lessons
 from mini_rpc.classroom.workshop.minutes import IN_CLASS, OFF, SECONDS, with_minutes
 from mini_rpc.classroom.workshop.minutes import minutes as counted
 
 
 def page(name: str) -> dict[str, str]:
     """Return the cells of a page for instructors by their ids."""
-    path = NOTEBOOKS / "instructor" / f"{name}.ipynb"
-    return {cell.id: cell.source for cell in Lesson(path, committed(path)).notebook.cells}
+    return {cell.id: cell.source for cell in committed_lessons()[name].notebook.cells}
 
 
 def table(markdown: str, head: str) -> list[list[str]]:
@@ -33,15 +32,13 @@ def acts() -> dict[str, int]:
 
 def lessons() -> dict[str, list[NotebookNode]]:
     """Return the cells of each lesson by its number."""
-    paths = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
-    return {path.name[1:2]: Lesson(path, committed(path)).notebook.cells for path in paths}
+    found = committed_lessons().items()
+    return {name[1]: one.notebook.cells for name, one in found if name[0] == "0"}
 
 
 def minutes_of_lessons() -> dict[str, int]:
-    found = lessons().items()
-    return {
-        number: int(*re.findall(r"Minutes:\*\* (\d+)", cells[0].source)) for number, cells in found
-    }
+    said = re.compile(r"Minutes:\*\* (\d+)")
+    return {number: int(*said.findall(cells[0].source)) for number, cells in lessons().items()}
 
 
 def test_the_map_says_the_minutes_of_the_lessons_and_how_they_are_counted() -> None:
@@ -52,7 +49,7 @@ def test_the_map_says_the_minutes_of_the_lessons_and_how_they_are_counted() -> N
         n: f"{said[n]}{', in two parts' * (n == '5')}" for n in said if n != "0"
     }
     each = [said[number] for number in said if number != "0"]
-    readme = (NOTEBOOKS.parent / "README.md").read_text("utf-8")
+    readme = (ROOT / "README.md").read_text("utf-8")
     assert f"takes {min(each)} to {max(each)} minutes" in readme
     for what, words in (("quiz", "{} seconds for a question"), ("word", "{} words a minute")):
         seconds = SECONDS[what]

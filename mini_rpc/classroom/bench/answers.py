@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite
+from types import NoneType
 from typing import Any
 
 import mini_rpc
@@ -25,6 +26,7 @@ Handle = Callable[[Any, Methods], Any]
 SECONDS = 2.0
 """How long a learner's code may take over one message."""
 _FIELDS = ("step", "shape", "reply", "sent", "reason", "rule", "log", "place")
+_LONGEST_NUMBER = 14_000  # bits: Python writes some 4,300 digits
 _KITCHEN = dict(METHODS)  # as it was shipped: a learner may add to METHODS
 
 
@@ -54,14 +56,14 @@ def is_course(handle: Handle | None) -> bool:
 
 
 def is_quick(handle: Handle | None, methods: Methods) -> bool:
-    """Tell whether nothing but the course's own code will run, which needs no sandbox."""
-    return is_course(handle) and type(methods) is dict and _is_kitchen(methods)
+    """Tell whether nothing but the course's own code will run, which needs no sandbox.
 
-
-def _is_kitchen(methods: dict[Any, Any]) -> bool:
-    """Compare with `is`: a name or a method that fights back is never asked."""
+    Methods are compared with `is`: a name or a method that fights back is never asked.
+    """
     return (
-        len(methods) == len(_KITCHEN)
+        is_course(handle)
+        and type(methods) is dict
+        and len(methods) == len(_KITCHEN)
         and all(type(name) is str for name in methods)
         and all(methods.get(name) is method for name, method in _KITCHEN.items())
     )
@@ -77,7 +79,7 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
     name = "the course's dispatcher"
     if is_quick(handle, methods):
         return _from_verdict(name, dispatch(raw, methods, rules=rules))
-    run = sandbox.run(_dispatch, raw, methods, rules, seconds=SECONDS)
+    run = sandbox.run(lambda: _pack(dispatch(raw, methods, rules=rules)), seconds=SECONDS)
     if run.state != "returned":
         return _failed("A method", name, run)
     if not isinstance(run.value, tuple):
@@ -90,13 +92,8 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
 
 
 def _from_verdict(name: str, verdict: Verdict, printed: str = "") -> Answer:
-    return Answer(
-        name, verdict, verdict.reply, verdict.sent, reason=verdict.reason, printed=printed
-    )
-
-
-def _dispatch(raw: str, methods: Methods, rules: Rules) -> tuple[Any, ...]:
-    return _pack(dispatch(raw, methods, rules=rules))
+    reason = verdict.reason
+    return Answer(name, verdict, verdict.reply, verdict.sent, reason=reason, printed=printed)
 
 
 def _pack(verdict: Verdict) -> tuple[Any, ...]:
@@ -121,44 +118,30 @@ def _ask_other(handle: Any, raw: str, methods: Methods) -> Answer:
     try:
         sent = encode(run.value)
     except (TypeError, ValueError, RecursionError):
-        stranger = _stranger(run.value) or "something nested too deep"
+        stranger = next(_strangers(run.value), "something nested too deep")
         failure = f"{name} returned what JSON cannot carry: {stranger}."
         return Answer(name, failure=failure, printed=run.printed)
     return Answer(name, None, run.value, sent, _reason(name, run.value), printed=run.printed)
 
 
-def _stranger(value: Any) -> str:
-    """Name the first thing in a value that JSON has no word for."""
-    if isinstance(value, sandbox.Opaque):
-        return value.kind
-    if isinstance(value, dict):
-        return _first(map(_strange_key, value)) or _first(map(_stranger, value.values()))
-    if isinstance(value, (list, tuple)):
-        return _first(map(_stranger, value))
-    if isinstance(value, float) and not isfinite(value):
-        return str(value)
-    if isinstance(value, int):
-        return _long_number(value)
-    carried = value is None or isinstance(value, (str, float))
-    return "" if carried else a_or_an(type_name(value))
-
-
-def _long_number(value: int) -> str:
-    try:
-        str(value)
-    except ValueError:  # Python does not write as many digits
-        return "a number with very many digits"
-    return ""
-
-
-def _strange_key(key: Any) -> str:
-    """The same for a key: json takes text, numbers, `True` and `None`, and nothing else."""
-    carried = key is None or isinstance(key, (str, int, float))
-    return "" if carried else f"a key that is {a_or_an(type_name(key))}"
-
-
-def _first(found: Iterable[str]) -> str:
-    return next(filter(None, found), "")
+def _strangers(value: Any) -> Iterator[str]:
+    """Name what JSON has no word for in a value: a list that grows, as no stack is deep enough."""
+    values = [value]
+    for one in values:
+        if isinstance(one, sandbox.Opaque):
+            yield one.kind
+        elif isinstance(one, dict):
+            strange = (key for key in one if not isinstance(key, (str, int, float, NoneType)))
+            yield from (f"a key that is {a_or_an(type_name(key))}" for key in strange)
+            values += one.values()
+        elif isinstance(one, (list, tuple)):
+            values += one
+        elif isinstance(one, float) and not isfinite(one):
+            yield str(one)
+        elif isinstance(one, int) and one.bit_length() > _LONGEST_NUMBER:
+            yield "a number with very many digits"
+        elif not isinstance(one, (str, float, int, NoneType)):
+            yield a_or_an(type_name(one))
 
 
 def _reason(name: str, reply: Any) -> str:

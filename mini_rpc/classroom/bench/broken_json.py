@@ -33,6 +33,7 @@ _FEW = [
 ]
 """What may stand at the place, and the sentence on it."""
 
+_BACKSLASH = r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'
 _LAST_COMMA = "The comma after the last member is one too many."
 _MORE = [
     ("", r"//|/\*|#", "JSON has no comments. Take it out."),
@@ -41,16 +42,21 @@ _MORE = [
         '{first} is a curly quote, as word processors make them. JSON wants the straight ".',
     ),
     ("", "['`]", 'JSON puts names and strings between double quotes ", never between single ones.'),
-    ("", r",\s*[}\]]", _LAST_COMMA),  # Python 3.13 points at the comma, the ones before behind
+    (
+        r"[^:,{\[]$",
+        r",\s*[}\]]",
+        _LAST_COMMA,
+    ),  # Python 3.13 points at the comma, the ones before behind
     (",$", r"[}\]]", _LAST_COMMA),
-    ("", r"\\", r'After a backslash JSON knows only " \ / b f n r t, and u with four digits.'),
+    ("", r"\\", _BACKSLASH),
+    (r"\\$", "", _BACKSLASH),  # a \u without its digits
     (
         *(f"[{_CURLY}].{{0,79}}$", ""),
         'A curly quote before this place does not end a string. JSON wants the straight ".',
     ),
     ("", "=", "Between a name and its value JSON puts a colon."),
     (r"(?:^|[\s\[{:,])-?0$", r"\d", "A number does not begin with a needless 0."),
-    (r"\d$", r"\.", "A digit stands on both sides of the point in a number."),
+    (r"\d$", r"\.", "A number has a digit on both sides of its point."),
     ("", r"[+.]", "A number begins with a digit, or with - and a digit."),
 ]
 """The same, with what may stand before the place."""
@@ -78,13 +84,14 @@ def parse_error(text: str, place: Place | None) -> str:
 
 
 def _found(rest: str, before: str, adjacent: bool) -> Iterator[str]:
-    """Yield what could be said, the best first."""
     if not rest:
         yield _at_end(before)
         return
     yield _at_strange(rest[0])
     yield from (said for here, said in _FEW if re.match(here, rest))
     yield _at_quote(rest, before, adjacent)
+    if adjacent and before[-1:].isdigit() and (rest[0].isalpha() or rest[0] == "_"):
+        yield "A number is written in digits, with no letter but e."
     yield _at_word(rest, before)
     for behind, here, said in _MORE:
         if re.match(here, rest) and re.search(behind, before[-_FAR:], re.DOTALL):
@@ -121,13 +128,12 @@ def _at_quote(rest: str, before: str, adjacent: bool) -> str:
     bare = _BARE.search(before)
     if bare and rest[0] == '"' and rest[1:].lstrip(_SPACE)[:1] in ("", *",:}]"):
         return f"A double quote is missing before {shorten(bare[1], 40)}"
-    if string and rest[0] not in '"{}[],:':
+    if string and rest[0] not in '"{}[],:=':
         return f'The string {shorten(string, 40)} ends here. A quote inside of it is written \\".'
     return ""
 
 
 def _curly_in(text: str) -> str:
-    """Return a curly quote among the last characters, or ""."""
     return next((quote for quote in text[-80:] if quote in _CURLY), "")
 
 
@@ -148,15 +154,15 @@ def _at_word(rest: str, before: str) -> str:
     word = match[1] if match else ""
     if word in _WORDS:
         return f"{word} is not a word of JSON, which writes {_WORDS[word]}."
-    if not word or _curly_in(before):
+    if not word or _curly_in(before) or before.endswith("\\"):
         return ""  # the word stands inside what should be a string
     if word in ("NaN", "Infinity"):
         return f"JSON has no {word}. Send null, or a string, in its place."
     if before.endswith(("{", ",")):
-        return f'A name stands between double quotes: "{word[:40]}".'
+        return f'A name belongs between double quotes: "{word[:40]}".'
     if word.lower() in ("true", "false", "null"):
         return f"JSON writes {word.lower()} in lower case."
-    return f'A string stands between double quotes: "{word[:40]}".'
+    return f'A string belongs between double quotes: "{word[:40]}".'
 
 
 def _missing(rest: str, before: str) -> str:
@@ -168,7 +174,7 @@ def _missing(rest: str, before: str) -> str:
     if first not in '"{}[],:-' and not first.isalnum():
         return f"{first} means nothing in JSON outside of a string."
     if before.endswith((",", "{")) and opened == "{":
-        return "A name stands here, between double quotes."
+        return "A name belongs here, between double quotes."
     if before.endswith((",", ":", "[")):
         return f"A value is missing before this {first}" if first in ",:]}" else ""
     if first in "]}" and opened:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from ...codes import INTERNAL_ERROR
+from ...dispatcher import STEPS
 from ...messages import kind_of
 from ...wire import encode
 from ..text import clip
@@ -16,6 +18,7 @@ __all__ = ["compare", "marks"]
 _MISSING = object()
 _MOST = 5
 _SHORT = 60
+_WORDS = "error.message: the words differ, and each may choose its own."
 
 Path = tuple[Any, ...]
 
@@ -25,8 +28,11 @@ def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
 
     Nothing differs: one sentence that says so, and no path.
     """
+    if left.failure and right.failure:
+        return ["Neither of the two gives an answer."], [()]
     if left.failure or right.failure:
-        return _compare_failures(left, right), [()]
+        side = "left" if left.failure else "right"
+        return [f"The {side} one gives no answer at all."], [()]
     if left.sent is None and right.sent is None:
         return ["No difference: both stay silent."], []
     if left.sent is None:
@@ -39,12 +45,13 @@ def compare(left: Answer, right: Answer) -> tuple[list[str], list[Path]]:
         return ["Nested too deep to compare."], [()]
     if not found:
         return ["No difference: both send the same reply."], []
-    if all(_is_wording(*item) for item in found):
+    free = [item for item in found if _is_wording(*item)] if not _on_purpose(left, right) else []
+    if len(free) == len(found):
         return ["Only the words of error.message differ, and each may choose its own."], []
-    words = [_sentence(*item) for item in found[:_MOST]]
+    words = [_WORDS if item in free else _sentence(*item) for item in found[:_MOST]]
     if len(found) > _MOST:
         words.append(f"And {len(found) - _MOST:,} more.")
-    return words, [item[0] for item in found if not _is_wording(*item)]
+    return words, [item[0] for item in found if item not in free]
 
 
 def marks(sent: str, paths: list[Path]) -> list[list[int]]:
@@ -54,13 +61,6 @@ def marks(sent: str, paths: list[Path]) -> list[list[int]]:
     found: list[list[int]] = []
     _walk(json.loads(sent), (), 0, set(paths), found)
     return sorted(found)
-
-
-def _compare_failures(left: Answer, right: Answer) -> list[str]:
-    if left.failure and right.failure:
-        return ["Neither of the two gives an answer."]
-    side = "left" if left.failure else "right"
-    return [f"The {side} one gives no answer at all."]
 
 
 def _differences(left: Any, right: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
@@ -74,14 +74,23 @@ def _differences(left: Any, right: Any, path: Path) -> Iterator[tuple[Path, Any,
         yield path, left, right
 
 
+def _on_purpose(*answers: Answer) -> bool:
+    """Tell whether a method raised the error: then its words are the method's, and go back."""
+    verdicts = [one.verdict for one in answers if one.verdict and one.verdict.step == len(STEPS)]
+    errors = [
+        one.reply["error"]
+        for one in verdicts
+        if isinstance(one.reply, dict) and "error" in one.reply
+    ]
+    return any(error["code"] != INTERNAL_ERROR.number for error in errors)
+
+
 def _is_wording(path: Path, left: Any, right: Any) -> bool:
     """Tell whether only the words of an error differ (JSON-RPC 2.0 section 5.1: a short text)."""
     return path[-2:] == ("error", "message") and type(left) is type(right) is str
 
 
 def _sentence(path: Path, left: Any, right: Any) -> str:
-    if _is_wording(path, left, right):
-        return "error.message: the words differ, and each may choose its own."
     where = ".".join(str(step) for step in path) or "the whole reply"
     kinds = type(left) is not type(right) and _MISSING not in (left, right)
     return f"{where}: {_named(left, kinds)} on the left, {_named(right, kinds)} on the right."

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...dispatcher import STEPS, Verdict, dispatch
 from ...rules import JSON_RPC, MCP, Rules
-from ...wire import NotJSON, Place, decode
+from ...wire import NotJSON, decode
 from ..kitchen import METHODS
 from ..text import clip, count, visible
 from .answers import Answer
@@ -111,7 +111,6 @@ def make_sheet(raw: str, rules: Rules, answers: list[Answer], methods: Any = Non
 
 
 def _what_it_does(raw: str, methods: Any) -> str:
-    """Return the name of the message's method and what its docstring says, or ""."""
     try:
         name = decode(raw)["method"]
         function = methods[name]
@@ -125,13 +124,9 @@ def _mistake(raw: str, verdict: Verdict | None) -> Mistake | None:
     place = (verdict or dispatch(raw, {})).place  # of a learner's dispatcher the place is unknown
     if place is None:
         return None
-    return Mistake(place.line, place.column, _utf16(raw, place), visible(explain(raw, place)))
-
-
-def _utf16(raw: str, place: Place) -> int:
-    """Count the offset as a browser's text box does: it has one character for each line's end."""
-    before = raw[: place.offset].replace("\r\n", "\n")
-    return len(before.encode("utf-16-le", "surrogatepass")) // 2
+    before = raw[: place.offset].replace("\r\n", "\n")  # one character in a browser's text box
+    offset = len(before.encode("utf-16-le", "surrogatepass")) // 2
+    return Mistake(place.line, place.column, offset, visible(explain(raw, place)))
 
 
 def _panel(answer: Answer, raw: str) -> Panel:
@@ -147,7 +142,7 @@ def _panel(answer: Answer, raw: str) -> Panel:
         cut,
         verdict.lights if verdict and not parts else (),
         verdict.shape if verdict else "",
-        _short(answer.failure or _reason(answer, raw)),
+        _short(answer.failure or parse_error(raw, verdict and verdict.place) or answer.reason),
         verdict.rule if verdict else "",
         _short(answer.line),
         tuple(_short(line) for line in verdict.log[:_MOST_PARTS]) if verdict else (),
@@ -157,18 +152,10 @@ def _panel(answer: Answer, raw: str) -> Panel:
     )
 
 
-def _reason(answer: Answer, raw: str) -> str:
-    """Return why; for a text that is no JSON with the one explanation that the bench gives."""
-    return parse_error(raw, answer.verdict and answer.verdict.place) or answer.reason
-
-
 def _part(number: int, verdict: Verdict) -> Part:
-    step = STEPS[verdict.step - 1]
-    stopped = (
-        f"stopped at {step.number} {step.name}"
-        if "stopped here" in verdict.lights
-        else "passed all six"
-    )
+    step, stopped = STEPS[verdict.step - 1], "passed all six"
+    if "stopped here" in verdict.lights:
+        stopped = f"stopped at {step.number} {step.name}"
     reply = "SILENCE" if verdict.sent is None else _short(verdict.sent)
     return Part(number, verdict.shape, stopped, reply, _short(verdict.reason))
 

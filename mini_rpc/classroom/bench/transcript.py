@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from ...dispatcher import STEPS
-from .sheet import Panel, Part, Sheet
+from .sheet import Panel, Sheet
 
 __all__ = ["as_html", "as_text"]
 
@@ -80,7 +80,10 @@ def _panel_rows(panel: Panel) -> Iterator[Row]:
         yield "Steps", [f"{step.number} {step.name:<13}{word}" for step, word in pairs]
     if panel.shape:
         yield "Shape", panel.shape
-    yield _reply_row(panel)
+    if panel.kind == "reply":
+        yield "Reply, as sent", [panel.reply]
+    else:
+        yield "Reply", _SILENCE if panel.kind == "silence" else "NO ANSWER: it failed"
     yield from _notes(panel)
 
 
@@ -88,7 +91,10 @@ def _notes(panel: Panel) -> Iterator[Row]:
     if panel.cut:
         yield "Note", panel.cut
     if panel.parts:
-        yield "Messages of the batch", [_part_line(part) for part in panel.parts]
+        yield (
+            "Messages of the batch",
+            [f"{p.number}. {p.shape}, {p.stopped}: {p.reply} ({p.reason})" for p in panel.parts],
+        )
     if panel.more_parts:
         yield "Note", panel.more_parts
     yield "Why", f"{panel.reason} ({panel.rule})" if panel.rule else panel.reason
@@ -98,15 +104,3 @@ def _notes(panel: Panel) -> Iterator[Row]:
         yield "Private log, never sent", list(panel.log)
     if panel.printed:
         yield "Printed, never sent", panel.printed.rstrip("\n").split("\n")
-
-
-def _part_line(part: Part) -> str:
-    return f"{part.number}. {part.shape}, {part.stopped}: {part.reply} ({part.reason})"
-
-
-def _reply_row(panel: Panel) -> Row:
-    if panel.kind == "failure":
-        return "Reply", "NO ANSWER: it failed"
-    if panel.kind == "silence":
-        return "Reply", _SILENCE
-    return "Reply, as sent", [panel.reply]

@@ -58,6 +58,9 @@ def bench(
 class Bench(Asked):
     """The live bench. Set `raw` or `rules`, read `verdict`: from Python, with or without a browser.
 
+    `handles` are the dispatchers from left to right, None meaning the course's, `methods` what
+    they call.
+
     The text in a question is encoded as JSON once more, so that it stays ASCII: the comm cannot
     carry lone surrogates.
     """
@@ -77,8 +80,7 @@ class Bench(Asked):
     ) -> None:
         self._switch = (MCP, JSON_RPC, *([ENVELOPE] if envelope else []))
         self._start = (_checked_text(start), _checked_rules(rules))
-        self._handles = handles
-        self._methods = methods
+        self.handles, self.methods = tuple(handles), methods
         self._lock = threading.RLock()  # JupyterLab's messages come in on a thread of their own
         self._count = 0
         super().__init__(**self._make_setup(messages))
@@ -103,16 +105,6 @@ class Bench(Asked):
         self._ask(self._raw, _checked_rules(rules))
 
     @property
-    def handles(self) -> tuple[Handle | None, ...]:
-        """The dispatchers from left to right, None meaning the course's."""
-        return tuple(self._handles)
-
-    @property
-    def methods(self) -> Methods:
-        """The methods that the dispatchers call."""
-        return self._methods
-
-    @property
     def verdict(self) -> Verdict | Answer:
         """The `Verdict` of the course's dispatcher, or the `Answer` of any other one."""
         return self.verdicts[0]
@@ -134,7 +126,7 @@ class Bench(Asked):
         return as_html(self._sheet)
 
     def _make_setup(self, messages: Mapping[str, str]) -> dict[str, Any]:
-        has_course = any(is_course(handle) for handle in self._handles)
+        has_course = any(is_course(handle) for handle in self.handles)
         return {
             "steps": [step._asdict() for step in STEPS],
             "rules": [(rules.source, RULES_IN_WORDS[rules.source]) for rules in self._switch]
@@ -142,7 +134,7 @@ class Bench(Asked):
             else [],
             "messages": [[name, json.dumps(text)] for name, text in messages.items()],
             "start": {"text": json.dumps(self._start[0]), "rules": self._start[1].source},
-            "patience": 3 * SECONDS * len(self._handles),
+            "patience": 3 * SECONDS * len(self.handles),
         }
 
     def _ask(self, raw: str, rules: Rules) -> None:
@@ -159,12 +151,12 @@ class Bench(Asked):
                 self._judge(asked["ticket"], json.loads(asked["text"]), RULES[asked["rules"]])
 
     def _judge(self, ticket: str, raw: str, rules: Rules) -> None:
-        if not all(is_quick(handle, self._methods) for handle in self._handles):
+        if not all(is_quick(handle, self.methods) for handle in self.handles):
             self._answer = {"ticket": ticket, "running": True}
         self._raw, self._rules = raw, rules
-        methods = in_envelope(self._methods, raw) if rules == ENVELOPE else self._methods
-        self._answers = [ask(handle, raw, methods, rules) for handle in self._handles]
-        self._sheet: Sheet = make_sheet(raw, rules, self._answers, self._methods)
+        methods = in_envelope(self.methods, raw) if rules == ENVELOPE else self.methods
+        self._answers = [ask(handle, raw, methods, rules) for handle in self.handles]
+        self._sheet: Sheet = make_sheet(raw, rules, self._answers, self.methods)
         self._answer = {"ticket": ticket, "sheet": asdict(self._sheet)}
 
 

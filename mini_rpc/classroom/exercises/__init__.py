@@ -31,7 +31,6 @@ class Exercises(Mapping[str, Exercise]):
         return paths
 
     def _sound(self) -> Iterator[Exercise]:
-        """Yield the exercises whose files are right, and say what is wrong with the others."""
         for path in self._paths.values():
             if found := or_else(partial(read_exercise, path), None):
                 yield found

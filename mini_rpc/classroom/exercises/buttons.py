@@ -63,7 +63,6 @@ class Buttons(Widget):
 
     @traitlets.default("_buttons")
     def _choices(self) -> list[dict[str, str]]:
-        """Return the name and the label of each button that has something to do now."""
         id, outcome = self.outcome.id, self.outcome
         read, total = answers().get(id, Answer()).hints, len(EXERCISES[id].hints)
         found: list[dict[str, str]] = []
@@ -79,7 +78,8 @@ class Buttons(Widget):
         if not outcome.passed:
             found.append({"name": "starter", "label": "Starter code"})
         shown = {piece["name"] for piece in self._pieces}
-        return [one for one in found if one["name"] not in shown or _has_more(one, read, total)]
+        shown -= {"hint"} if read < total else set()  # there are more
+        return [one for one in found if one["name"] not in shown]
 
     def _show(self, name: str, help: Help) -> None:
         kind = "solution" if name == "give_up" else name
@@ -97,8 +97,3 @@ class Buttons(Widget):
         except Exception as error:
             trouble = f"The help itself failed: {type(error).__name__}."
         self._answer = {"ticket": asked["ticket"], "trouble": trouble}
-
-
-def _has_more(button: dict[str, str], read: int, total: int) -> bool:
-    """Tell whether a kind of help that is shown has more to show."""
-    return button["name"] == "hint" and read < total

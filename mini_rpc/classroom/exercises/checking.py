@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+import re
 from dataclasses import replace
 from typing import Any
+
+import mini_rpc
 
 from .. import sandbox
 from ..judging.answers import NotAttempted
@@ -12,7 +14,7 @@ from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
-from .help import is_open
+from .help import is_open, shell_here
 from .names import is_known, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
@@ -33,22 +35,24 @@ def check(
         name = visible(id[:40]) if type(id) is str else "check"
         return Outcome(name, "not attempted", unknown(id))
     if answer is _NOTHING:
-        return Outcome(
-            id, "not attempted", f'check wants your answer as well: check("{id}", {id}).'
-        )
+        wants = f'check wants your answer as well: check("{id}", {id}).'
+        return Outcome(id, "not attempted", wants)
     exercise = EXERCISES[id]
     limit = sandbox.limit_here() if seconds is None else seconds
     found = _judged(exercise, answer, limit)
     record(id, found.state, mistake=found.misconception)
     if methods := getattr(exercise.judge, "methods", None):  # it judges a dispatcher
         found = replace(found, handle=answer, methods=methods)
-    others = exercise.right[:2] if found.passed and is_open(id) else ()
-    live = _buttons if _in_a_kernel() else None
-    where = _where(exercise, found.case)
+    others = exercise.others if found.passed and is_open(id) else ()
+    live = _buttons if shell_here() else None
+    where, case = exercise.where, found.case
+    if case:  # of the shape or the step that failed, if one of them did
+        where = READ.get(case.topic) or READ.get(case.should.strip("'")) or where
     return replace(found, message=_said(found), where=where, others=others, live=live)
 
 
-_AN_ERROR = "<an RpcError>"  # as it is shown where it stays behind in the sandbox
+_AN_ERROR = re.compile(r"<(an?|the class) \w*(Error|Exception)>")  # as it is shown
+_NO_NAME = re.compile(r"nothing: NameError: name '(\w+)' is not defined.*")
 _LESSON_1, _LESSON_4 = "01_four_shapes.ipynb", "04_dispatcher.ipynb"
 READ = {
     "request": f"{_LESSON_1}#Request",
@@ -65,22 +69,31 @@ READ = {
 """Where a shape or a step is taught, for an answer that fails there."""
 
 
-def _where(exercise: Exercise, case: Case | None) -> str:
-    """Return the heading to read: of the shape or the step that failed, if one of them did."""
-    if case is None:
-        return exercise.where
-    return READ.get(case.topic) or READ.get(case.should.strip("'")) or exercise.where
-
-
 def _said(found: Outcome) -> str:
-    """Return what is said; where print stands for return, or return for raise, also that."""
-    came_back = found.case.came_back if found.case and found.state == "wrong" else ""
+    """Return what is said; where print stands for return, return for raise, or a name for nothing,
+    also that. What a dispatcher returns in the place of a reply was raised by a method."""
+    came_back = found.case.came_back if found.case else ""
     said = found.message.rstrip()
+    if missing := _NO_NAME.fullmatch(came_back):
+        return f"{said}{_where_it_is(missing[1])}"
+    if found.state != "wrong":
+        return found.message
     if found.printed and came_back == "None":
-        return f"{said} It prints, and returns nothing: write return."
-    if came_back == _AN_ERROR:
-        return f"{said} It returns the error: write raise."
+        return f"{said} It prints: write return instead."
+    if _AN_ERROR.fullmatch(came_back):
+        raised = "It returns the error: write raise."
+        told = "It returns the exception itself: a reply is a dict that says what is in it."
+        return f"{said} {told if found.handle else raised}"
     return found.message
+
+
+def _where_it_is(name: str) -> str:
+    """Say where a name comes from that a page has not imported, or was written in another one."""
+    if name in mini_rpc.__all__:
+        return f" First run: from mini_rpc import {name}"
+    if is_known(name):
+        return f" It is of lesson {EXERCISES[name].lesson}: copy it into a cell of this page."
+    return ""
 
 
 def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
@@ -92,11 +105,6 @@ def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
     except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
         how = f"the check itself failed with {type(error).__name__}"
         return Outcome(exercise.id, "not attempted", f"{exercise.id} could not be judged: {how}.")
-
-
-def _in_a_kernel() -> bool:
-    ipython: Any = sys.modules.get("IPython")
-    return hasattr(ipython and ipython.get_ipython(), "kernel")
 
 
 def _buttons(outcome: Outcome) -> Any:

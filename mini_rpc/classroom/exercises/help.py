@@ -21,6 +21,7 @@ __all__ = [
     "hint",
     "is_open",
     "may_give_up",
+    "shell_here",
     "solution",
     "starter",
     "starter_code",
@@ -102,7 +103,7 @@ def solution(id: str | None = None) -> Help:
             f'correct, or run `give_up("{id}")` to see it now.'
         )
     exercise = EXERCISES[id]
-    others = exercise.right[:2]
+    others = exercise.others
     more = f", and {'another' if len(others) == 1 else 'two more'} from others" if others else ""
     return Help(f"One way to write it{more}:", sources=(exercise.solution, *others))
 
@@ -127,7 +128,8 @@ def starter(id: str | None = None) -> Help:
     if not is_known(id):
         return Help(unknown(id, "starter"))
     found = starter_code(id)
-    if _put_below(found.sources[0].rstrip()):
+    if shell := shell_here():
+        shell.set_next_input(found.sources[0].rstrip(), replace=False)
         found.lines = (f"{found.lines[0]} It stands in a new cell below.",)
     return found
 
@@ -137,11 +139,8 @@ def starter_code(id: str) -> Help:
     return Help(f"The starter code of {id}.", sources=(f"{code_cell(EXERCISES[id])}\n",))
 
 
-def _put_below(code: str) -> bool:
-    """Put code into a new cell below the one that runs, and tell whether there is one."""
+def shell_here() -> Any:
+    """Return IPython where it runs in a kernel, None elsewhere."""
     ipython: Any = sys.modules.get("IPython")
     shell: Any = ipython.get_ipython() if ipython else None
-    if not hasattr(shell, "kernel"):
-        return False
-    shell.set_next_input(code, replace=False)
-    return True
+    return shell if hasattr(shell, "kernel") else None

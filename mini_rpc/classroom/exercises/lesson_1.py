@@ -34,14 +34,12 @@ JUDGES: dict[str, Judge] = {
     "two_responses": Shows(_judge_responses, "Both tickets are answered, each under its own id."),
     "shape_of_valid": Behaves(
         ("message",),
-        (),
         "All {count} messages have their names.",
         raw=json.dumps,
         reference=shape_of,
     ),
     "shape_of": Behaves(
         ("message",),
-        (),
         "All {count} messages are told apart, the strange ones too.",
         reference=shape_of,
         describe=lambda message: (*of_parsed(message), *_of_params(message)),

@@ -29,22 +29,12 @@ def _id_in_a_message(value: Any) -> str | None:
 
 # --- fresh_id ----------------------------------------------------------------------------------
 
-_IN_FLIGHT: tuple[tuple[set[Any]], ...] = (
-    (set(),),
-    ({1},),
-    ({2},),
-    ({0},),
-    ({1, 2, 3},),
-    ({3, 1},),
-    ({"1"},),
-    ({1, "1"},),
-    ({"a", "b"},),
-    ({"salad", 7},),
-    ({""},),
-    ({-1, 10**26},),
-    (set(range(1000)),),
-    ({str(number) for number in range(1000)},),
-    (set(range(1, 1001)),),
+_IN_FLIGHT: tuple[tuple[set[Any]], ...] = tuple(
+    (set(ids),)
+    for ids in (
+        *((), (1,), (2,), (0,), (1, 2, 3), (3, 1), ("1",), (1, "1"), ("a", "b"), ("salad", 7)),
+        *(("",), (-1, 10**26), range(1000), map(str, range(1000)), range(1, 1001)),
+    )
 )
 _FRESH = "a string or an integer that is not in flight"
 
@@ -99,7 +89,6 @@ def _in_words(in_flight: set[Any]) -> str:
 JUDGES: dict[str, Judge] = {
     "valid_id": Behaves(
         ("value",),
-        (),
         "All {count} values are told apart, true and 1.0 among them.",
         raw=_id_in_a_message,
         reference=MCP.legal_id,
@@ -107,8 +96,8 @@ JUDGES: dict[str, Judge] = {
     ),
     "fresh_id": Obeys(
         ("in_flight",),
-        _IN_FLIGHT,
         "No two tickets in flight carry the same number.",
+        _IN_FLIGHT,
         find=_judge_fresh,
         wanted=lambda in_flight: _FRESH,
         via=_ask_often,

@@ -13,7 +13,7 @@ from ..judging.clauses import of_parsed, of_text
 from ..judging.differences import Difference
 from ..judging.dispatchers import Dispatches
 from ..judging.hostile_messages import GROUPS
-from ..judging.hostile_methods import tower
+from ..judging.hostile_methods import HOSTILE_METHODS
 from ..judging.values import same, show
 from ..sandbox import Opaque
 from ..text import shorten
@@ -28,16 +28,11 @@ def _reply_id(message: Any) -> Any:
     return dispatch(json.dumps(message), {}).reply["id"]
 
 
-def _is_refused(raw: str | bytes) -> bool:
-    verdict = dispatch(raw, {})
-    return verdict.step == 2
-
-
 _REFUSED = tuple(
     (json.loads(raw),)
     for group in ("no request", "batches", "ids")
     for raw in GROUPS[group]
-    if _is_refused(raw)
+    if dispatch(raw, {}).step == 2
 ) + tuple(
     ({"jsonrpc": version, "method": "ping", "id": id},)
     for version in ("1.0", 2.0)
@@ -102,22 +97,12 @@ def _judge_duplicates(name: str, args: tuple[Any, ...], value: Any) -> Problem |
     call = f"{name}({show(args[0], 80)})"
     if not isinstance(value, (list, tuple, set, frozenset)):
         return Problem(f"{call} returns {show(value, 60)}, and should return a list.")
-    found = list(value)
-    if (
-        len(found) == len(should)
-        and all(one in should for one in found)
-        and set(found) == set(should)
-    ):
+    if sorted(map(repr, value)) == sorted(map(repr, should)):
         return None
-    mistake = "each object by itself" if _across_objects(args[0], found) else None
-    return Problem(
-        f"{call} returns {show(value, 60)}, and should return {show(should)}.", None, mistake
-    )
-
-
-def _across_objects(raw: str, found: list[Any]) -> bool:
-    """Tell whether a name was reported that stands twice, but in two objects."""
-    return bool(set(map(str, found)) - set(_duplicates(raw)))
+    # A name that stands twice, but in two objects.
+    mistake = "each object by itself" if {*map(str, value)} - {*should} else None
+    sentence = f"{call} returns {show(value, 60)}, and should return {show(should)}."
+    return Problem(sentence, None, mistake)
 
 
 # --- reply_line(id, result) --------------------------------------------------------------------
@@ -140,7 +125,7 @@ def _built(result: Any) -> Any:
     """Return a result with its tower, which is too deep to be carried to another process."""
     if type(result) is dict:
         return {name: _built(value) for name, value in result.items()}
-    return tower({}) if result == _TOWER else result
+    return HOSTILE_METHODS["unsendable/tower"]({}) if result == _TOWER else result
 
 
 def _line(id: Any, result: Any) -> str:
@@ -154,6 +139,9 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     should = json.loads(_line(*args))
     if not isinstance(value, str):
         return Problem(f"{call} returns {show(value, 60)}, and should return text.")
+    if value.endswith("\n") and value.count("\n") == 1:
+        sentence = f"{call} returns a line break behind the line: whoever sends the line adds it."
+        return Problem(sentence)
     if "\n" in value or "\r" in value:
         return Problem(f"{call} returns more than one line.")
     if not value.isascii():
@@ -169,9 +157,8 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         return _judge_unsendable(call, reply, args[1])
     if same(reply, should):
         return None
-    return Problem(
-        f"{call} returns {show(value, 90)}, and should return {shorten(encode(should), 90)}."
-    )
+    due = shorten(encode(should), 90)
+    return Problem(f"{call} returns {show(value, 90)}, and should return {due}.")
 
 
 def _judge_unsendable(call: str, reply: dict[str, Any], result: Any) -> Problem | None:
@@ -205,15 +192,14 @@ JUDGES: dict[str, Judge] = {
     ),
     "reply_id": Behaves(
         ("message",),
+        "All {count} refused messages get the right id.",
         _REFUSED,
-        f"All {len(_REFUSED)} refused messages get the right id.",
         raw=json.dumps,
         reference=_reply_id,
         describe=of_parsed,
     ),
     "strict_loads": Behaves(
         ("raw",),
-        (),
         "All {count} texts are read, or refused, as they should be.",
         via=_tried,
         reference=lambda raw: _tried(decode, raw),
@@ -223,7 +209,6 @@ JUDGES: dict[str, Judge] = {
     ),
     "duplicate_members": Obeys(
         ("raw",),
-        (),
         "All {count} texts get the right list.",
         raw=lambda raw: raw,
         find=_judge_duplicates,
@@ -231,8 +216,8 @@ JUDGES: dict[str, Judge] = {
     ),
     "reply_line": Obeys(
         ("id", "result"),
+        "All {count} replies can be sent.",
         _RESULTS,
-        f"All {len(_RESULTS)} replies can be sent.",
         via=lambda answer, id, result: answer(id, _built(result)),
         find=_judge_line,
         wanted=lambda id, result: _line(id, _built(result)),

@@ -12,9 +12,8 @@ from ...in_flight import InFlight, Stray
 from ...messages import error_response, result_response
 from ...rules import MCP
 from ..judging.answers import Behaves, Judge, Obeys, Problem
-from ..judging.clauses import Clause, of_value
+from ..judging.clauses import Clause, holding, of_value
 from ..judging.differences import Difference
-from ..judging.outcome import Case
 from ..judging.values import same, show
 from ..talks import loop
 
@@ -74,19 +73,18 @@ def _of_evening(waiting: dict[Any, str], replies: list[dict[str, Any]]) -> Itera
     said, open_ones = [*map(json.dumps, ids)], [*map(json.dumps, waiting)]
     stray = [one not in open_ones for one in said]
     kept = [one for one in said if one in open_ones]
-    is_true: dict[Clause, bool] = {
-        ("a reply {}", "comes after a stray"): sorted(stray) != stray,
-        ("a reply {}", "comes a second time"): len(set(said)) < len(said),
-        ("a reply {}", "is an error"): any("error" in reply for reply in replies),
-        ("the replies {}", "do not come in the order of the requests"): kept
-        != open_ones[: len(kept)],
-        ("two ids in flight {}", "are of one table"): len({*waiting.values()}) < len(waiting),
-        ("two ids in flight {}", "differ in their type alone"): len({*map(str, waiting)})
-        < len(waiting),
-        ("the replies {}", "are none"): not replies,
-        ("the replies {}", "are fewer"): 0 < len(ids) < len(waiting),
-    }
-    yield from (clause for clause, holds in is_true.items() if holds)
+    mixed = kept != open_ones[: len(kept)]
+    by_type = len({*map(str, waiting)}) < len(waiting)
+    yield from holding(
+        (sorted(stray) != stray, "a reply {}", "comes after a stray"),
+        (len(set(said)) < len(said), "a reply {}", "comes a second time"),
+        (any("error" in reply for reply in replies), "a reply {}", "is an error"),
+        (mixed, "the replies {}", "do not come in the order of the requests"),
+        (len({*waiting.values()}) < len(waiting), "two ids in flight {}", "are of one table"),
+        (by_type, "two ids in flight {}", "differ in their type alone"),
+        (not replies, "the replies {}", "are none"),
+        (0 < len(ids) < len(waiting), "the replies {}", "are fewer"),
+    )
 
 
 def _of_ids(id: Any, waiting: dict[Any, str]) -> Iterator[Clause]:
@@ -107,98 +105,73 @@ def _of_ids(id: Any, waiting: dict[Any, str]) -> Iterator[Clause]:
 
 # --- id_source(in_flight) ----------------------------------------------------------------------
 
-_ASK = "a new id"
 _NO_FUNCTION = "no function"
+_Steps = tuple[Any, ...]
+"""What happens in a talk: "new", {"opened": id}, or {"answered": number}; see the file."""
 
 
-class _Step(NamedTuple):
-    """What happens next: somebody asks for a new id, one is answered, or others open one."""
-
-    what: str
-    id: Any = None
-
-
-def _answered(number: int) -> _Step:
-    """The reply to the id that was given out as this number has come."""
-    return _Step("answered", number)
+def _steps(line: Any) -> tuple[_Steps]:
+    if isinstance(line, int):
+        line = [step for number in range(line) for step in ("new", {"answered": number})]
+    return (tuple(line),)
 
 
-def _opened(id: Any) -> _Step:
-    return _Step("opened", id)
-
-
-_NEW = _Step(_ASK)
-_EVENINGS: tuple[tuple[tuple[_Step, ...]], ...] = (
-    ((_NEW, _NEW, _NEW),),
-    ((_opened(1), _NEW, _NEW),),
-    ((_opened(2), _opened("a"), _NEW, _NEW),),
-    ((_NEW, _answered(0), _NEW),),
-    ((_NEW, _NEW, _answered(0), _NEW, _answered(1), _NEW),),
-    ((_NEW, _opened(2), _opened(3), _NEW, _NEW),),
-    ((_opened("1"), _opened("2"), _opened(""), _NEW, _NEW),),
-    ((_opened(10**26), _opened(-1), _opened(0), _NEW, _NEW),),
-    (tuple(step for number in range(60) for step in (_NEW, _answered(number))),),
-)
-
-
-def _play(answer: Callable[[Any], Any], steps: tuple[_Step, ...]) -> Any:
-    """Play an evening; return the ids that were given out."""
+def _play(answer: Callable[[Any], Any], steps: _Steps) -> Any:
+    """Play a talk; return the ids that were given out."""
     in_flight: set[Any] = set()
     next_id = answer(in_flight)
     if not callable(next_id):
         return [_NO_FUNCTION, next_id]
     given: list[Any] = []
     for step in steps:
-        if step.what == _ASK:
+        if step == "new":
             given.append(next_id())
             if not MCP.legal_id(given[-1]):
                 return given
             in_flight.add(given[-1])
-        elif step.what == "answered":
-            in_flight.discard(given[step.id])
+        elif "answered" in step:
+            in_flight.discard(given[step["answered"]])
         else:
-            in_flight.add(step.id)
+            in_flight.add(step["opened"])
     return given
 
 
-def _judge_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    problem = _fault_of_source(name, args, value)
-    if problem is None or not isinstance(value, list):
-        return problem
-    came_back = show(value[1]) if value[:1] == [_NO_FUNCTION] else f"one after the other: {value}"
-    return problem._replace(case=Case(_happens(name, args[0]), came_back, _source_wanted(args[0])))
-
-
-def _happens(name: str, steps: tuple[_Step, ...]) -> str:
-    """Return what happens in an evening, in words."""
-    words = []
-    for what, id in steps[:8]:
-        if what == "answered":
-            words.append(f"its id number {id + 1} is answered")
-        else:
-            words.append("a call" if what == _ASK else f"others open {show(id)}")
+def _happens(name: str, steps: _Steps) -> str:
+    words = (
+        "a call"
+        if step == "new"
+        else f"its id number {step['answered'] + 1} is answered"
+        if "answered" in step
+        else f"others open {show(step['opened'])}"
+        for step in steps[:8]
+    )
     return f"{name}(in_flight), then: {', '.join(words)}{', …' if len(steps) > 8 else ''}"
 
 
-def _fault_of_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+def _given(value: Any) -> str:
+    if not isinstance(value, list):
+        return show(value)
+    return show(value[1]) if value[:1] == [_NO_FUNCTION] else f"one after the other: {value}"
+
+
+def _judge_source(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     if not isinstance(value, list):
         return Problem(f"{name}(in_flight) gives ids that the check cannot read.")
     if value[:1] == [_NO_FUNCTION]:
         return Problem(f"{name}(in_flight) gives {show(value[1], 60)}, and should give a function.")
     waiting: list[Any] = []
     given: list[Any] = []
-    ids = iter(value)
     for step in args[0]:
-        if step.what == "opened":
-            waiting.append(step.id)
-        elif step.what == "answered":
-            waiting = [id for id in waiting if not same(id, given[step.id])]
-        else:
-            id = next(ids)
+        if step == "new":
+            id = value[len(given)]
             if problem := _judge_new(id, waiting, given):
                 return problem
             given.append(id)
             waiting.append(id)
+        elif "answered" in step:
+            waiting = [id for id in waiting if not same(id, given[step["answered"]])]
+        else:
+            waiting.append(step["opened"])
     return None
 
 
@@ -219,10 +192,6 @@ def _judge_new(id: Any, waiting: list[Any], given: list[Any]) -> Problem | None:
     return None
 
 
-def _source_wanted(steps: tuple[_Step, ...]) -> str:
-    return "ids that are not in flight, and that were not given out before"
-
-
 # --- serve_all(messages, answer, send) ---------------------------------------------------------
 
 
@@ -235,19 +204,7 @@ class _Order(NamedTuple):
     is_notification: bool = False
 
 
-_SERVICES: tuple[tuple[tuple[_Order, ...]], ...] = (
-    ((_Order("steak", 20), _Order("salad", 1)),),
-    ((_Order("soup", 5),),),
-    ((),),
-    ((_Order("bell", 1, is_notification=True), _Order("soup", 5)),),
-    ((_Order("steak", 20), _Order("bell", 30, is_notification=True), _Order("salad", 1)),),
-    ((_Order("steak", 20), _Order("salad", 1), _Order("cake", 2, after="salad")),),
-    ((_Order("roast", 30), _Order("pasta", 20), _Order("soup", 10)),),
-)
-
-
 def _cook(answer: Callable[..., Any], orders: tuple[_Order, ...]) -> dict[str, Any]:
-    """Let the learner's function serve; return what was sent and begun, and when."""
     try:
         return loop.run(_Kitchen(orders).serve(answer))
     except loop.Stuck:
@@ -291,17 +248,14 @@ def _now() -> float:
     return round(asyncio.get_running_loop().time(), 3)
 
 
-def _judge_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    problem = _fault_of_service(name, args, value)
-    if problem is None or not isinstance(value, dict):
-        return problem
+def _served(value: Any) -> str:
+    if not isinstance(value, dict):
+        return show(value)
     sent = [f"{show(text, 40)} at minute {time:g}" for text, time in value.get("sent", [])]
-    case = Case(_orders(args[0]), ", ".join(sent) or "nothing", _service_wanted(args[0]))
-    return problem._replace(case=case)
+    return ", ".join(sent) or "nothing"
 
 
-def _orders(orders: tuple[_Order, ...]) -> str:
-    """Return what is ordered in a service, in words."""
+def _orders(name: str, orders: tuple[_Order, ...]) -> str:
     words = []
     for order in orders:
         about = f"{order.minutes} minutes" if order.minutes > 1 else "1 minute"
@@ -311,17 +265,14 @@ def _orders(orders: tuple[_Order, ...]) -> str:
     return ", ".join(words) or "no orders"
 
 
-def _fault_of_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+def _judge_service(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     orders: tuple[_Order, ...] = args[0]
     if not isinstance(value, dict):
         return Problem(f"{name} sends a value that the check cannot read.")
     if "stuck" in value:
-        return Problem(
-            f"The cake is ordered only when the salad is there, and {name} reads all orders before "
-            "it sends anything. So both sides wait forever.",
-            None,
-            "everything is read first",
-        )
+        ordered = f"The cake is ordered only when the salad is there, and {name} reads all orders"
+        sentence = f"{ordered} before it sends anything. So both sides wait forever."
+        return Problem(sentence, None, "everything is read first")
     sent = value["sent"]
     for text, _ in sent:
         if text is None:
@@ -348,10 +299,8 @@ def _judge_order(name: str, order: _Order, value: dict[str, Any]) -> Problem | N
         return Problem(f"{name} never asks for the answer to the order of {dish}.")
     if begun[dish] > came[dish]:
         late = begun[dish] - came[dish]
-        sentence = (
-            f"The {dish} is started {late:g} minutes after its order: {name} waits for others."
-        )
-        return Problem(sentence, None, "one after the other")
+        started = f"The {dish} is started {late:g} minutes after its order"
+        return Problem(f"{started}: {name} waits for others.", None, "one after the other")
     if order.is_notification:
         return None
     times = [time for text, time in value["sent"] if text == dish]
@@ -366,18 +315,14 @@ def _judge_order(name: str, order: _Order, value: dict[str, Any]) -> Problem | N
 
 
 def _service_wanted(orders: tuple[_Order, ...]) -> str:
-    replies = sorted((order for order in orders if not order.is_notification), key=_minutes)
-    return ", then ".join(order.dish for order in replies) or "nothing"
-
-
-def _minutes(order: _Order) -> int:
-    return order.minutes
+    replies = (order for order in orders if not order.is_notification)
+    in_time = sorted(replies, key=lambda order: order.minutes)
+    return ", then ".join(order.dish for order in in_time) or "nothing"
 
 
 JUDGES: dict[str, Judge] = {
     "match_replies": Behaves(
         ("waiting", "replies"),
-        (),
         "All {count} talks end with the right dish on every table.",
         read=_evening,
         via=lambda answer, waiting, replies: answer(dict(waiting), deepcopy(replies)),
@@ -387,21 +332,25 @@ JUDGES: dict[str, Judge] = {
     ),
     "id_source": Obeys(
         ("in_flight",),
-        _EVENINGS,
-        f"Over {len(_EVENINGS)} talks no two requests have the same id.",
+        "Over {count} talks no two requests have the same id.",
+        read=_steps,
         shown=0,
+        sent=_happens,
         via=_play,
         find=_judge_source,
-        wanted=_source_wanted,
+        words=_given,
+        wanted=lambda steps: "ids that are not in flight, and that were not given out before",
     ),
     "serve_all": Obeys(
         ("messages", "answer", "send"),
-        _SERVICES,
-        f"In {len(_SERVICES)} runs every reply is sent as soon as it is there.",
+        "In {count} runs every reply is sent as soon as it is there.",
+        read=lambda line: (tuple(_Order(**order) for order in line),),
         shown=0,
+        sent=_orders,
         via=_cook,
         is_async=True,
         find=_judge_service,
+        words=_served,
         wanted=_service_wanted,
     ),
 }

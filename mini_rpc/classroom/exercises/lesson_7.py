@@ -12,9 +12,8 @@ from ...dispatcher import RpcError, handle
 from ...messages import request
 from ..eras import META
 from ..judging.answers import Behaves, Judge, Obeys, Problem
-from ..judging.clauses import Clause
+from ..judging.clauses import Clause, holding
 from ..judging.differences import Difference
-from ..judging.outcome import Case
 from ..judging.values import same, show
 from ..text import shorten
 from . import lesson_7_eras
@@ -43,14 +42,11 @@ def _try_tool(answer: Callable[[Any], Any], params: dict[str, Any], works: bool)
         return ["error", error.code]
 
 
-def _judge_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    problem = _fault_of_tool(name, args, value)
-    if problem is None or not isinstance(value, list):
-        return problem
+def _tool_gave(value: Any) -> str:
+    if not isinstance(value, list):
+        return show(value)
     kind, content = value
-    came_back = show(content) if kind == "result" else f"RpcError with the code {show(content)}"
-    sent = f"{name}({show(args[0])})"
-    return problem._replace(case=Case(sent, came_back, _tool_wanted(*args), _tool_raw(*args)))
+    return show(content) if kind == "result" else f"RpcError with the code {show(content)}"
 
 
 def _tool_raw(params: dict[str, Any], works: bool) -> str:
@@ -58,18 +54,24 @@ def _tool_raw(params: dict[str, Any], works: bool) -> str:
 
 
 def _tool_wanted(params: dict[str, Any], works: bool) -> str:
-    says = "what was ordered" if works else "why it failed, with isError true"
-    or_else = ", or an RpcError with -32602" if not works and not _can_be_read(params) else ""
-    return f"a result that says {says}{or_else}"
+    text = _text_of(params["arguments"]) if works else "Sorry: we have no …"
+    result = {"resultType": "complete", "content": [{"type": "text", "text": text}]}
+    if works:
+        return show(result)
+    or_else = "" if _can_be_read(params) else ", or an RpcError with -32602"
+    return f"a result that says why, such as {show({**result, 'isError': True})}{or_else}"
+
+
+def _text_of(order: dict[str, Any]) -> str:
+    return f"{order['dish']} for table {order['table']}"
 
 
 def _can_be_read(params: dict[str, Any]) -> bool:
-    """Tell whether this is an order, with a table and a dish."""
     order = params.get("arguments", {})
     return bool(params["name"] == "place_order") and {"table", "dish"} <= order.keys()
 
 
-def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+def _judge_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     params, works = args
     call = f"{name} with {json.dumps({key: params[key] for key in params if key != '_meta'})}"
     if not isinstance(value, list):
@@ -91,7 +93,7 @@ def _fault_of_tool(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
     said = content["content"][0]["text"]
     if not works:
         return None if said.strip() else Problem(f"{call} fails, and its text does not say why.")
-    text = f"{params['arguments']['dish']} for table {params['arguments']['table']}"
+    text = _text_of(params["arguments"])
     if said == text:
         return None
     return Problem(f"{call} says {show(said, 60)}, and should say {text!r}.")
@@ -110,6 +112,8 @@ def _judge_raised(call: str, params: dict[str, Any], works: bool, code: Any) -> 
 def _judge_result(call: str, result: Any) -> Problem | None:
     if not isinstance(result, dict):
         return Problem(f"{call} returns {show(result, 60)}, and should return an object.")
+    if lesson_7_eras.is_whole(result):
+        return Problem(f"{call} {lesson_7_eras.WHOLE}")
     if result.get("resultType") != "complete":
         sentence = f'{call} returns a result whose "resultType" is not "complete".'
         return Problem(sentence, None, "no resultType")
@@ -134,12 +138,9 @@ _METHODS: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 def _talk(line: list[Any]) -> tuple[list[tuple[str, str]]]:
     """Return a log: the client sends what has a method, the server sends the rest."""
-    return ([_sent(one) for one in line],)
-
-
-def _sent(message: Any) -> tuple[str, str]:
-    is_asked = isinstance(message, dict) and "method" in message
-    return ">" if is_asked else "<", message if isinstance(message, str) else json.dumps(message)
+    signs = (">" if isinstance(one, dict) and "method" in one else "<" for one in line)
+    texts = (one if isinstance(one, str) else json.dumps(one) for one in line)
+    return ([*zip(signs, texts, strict=True)],)
 
 
 def _course_handle(raw: str) -> dict[str, Any] | None:
@@ -161,6 +162,13 @@ def _different(talk: list[tuple[str, str]]) -> list[Any]:
     return found
 
 
+def _with_replies(name: str, talk: list[tuple[str, str]]) -> str:
+    """Return the call, and what `handle` answers in it."""
+    replies = [_course_handle(text) for sign, text in talk if sign == ">"]
+    shown = ", ".join(show(reply) for reply in replies if reply) or "nothing"
+    return f"{name}({show(talk)}, handle)\nand handle answers {shown}"
+
+
 def _differs_in_report(value: Any, should: list[Any]) -> Difference:
     if not isinstance(value, list) or not all(type(one) in (int, str) for one in value):
         return Difference("kind", "it returns no list of ids")
@@ -179,28 +187,24 @@ def _of_talk(talk: list[tuple[str, str]]) -> Iterator[Clause]:
     replied = [json.dumps(one["id"]) for one in replies if "id" in one]
     handled = [_course_handle(text) for sign, text in talk if sign == ">"]
     plain = [one.strip('"') for one in asked]
-    is_true: dict[Clause, bool] = {
-        ("a reply {}", "is written in another order or with other blanks"): any(
-            text != json.dumps(json.loads(text)) for _, text in talk
-        ),
-        ("the replies {}", "come in another order than the requests"): replied
-        != asked[: len(replied)],
-        ("a request {}", "is not followed by its reply"): any(
-            one[0] == other[0] == ">" for one, other in pairwise(talk)
-        ),
-        ("a request {}", "has no reply"): bool(set(asked) - set(replied)),
-        ("two ids {}", "differ in their type alone"): len({*plain}) < len(plain),
-        ("the talk {}", "has a notification"): len(asked) + len(replies) < len(messages),
-        ("an id is {}", "false for Python"): not {"0", ""}.isdisjoint(plain),
-        ("a reply {}", "is an error"): any("error" in one for one in replies),
-        ("an error {}", "has no id"): len(replied) < len(replies),
-        ("an error {}", "has the id null"): "null" in replied,
-        ("a reply {}", "has changed in a type alone"): any(
-            one == other and not same(one, other) for one in replies for other in handled
-        ),
-        ("a reply {}" if _different(talk) else "no reply {}", "has changed"): True,
-    }
-    yield from (clause for clause, holds in is_true.items() if holds)
+    mixed = replied != asked[: len(replied)]
+    rewritten = any(text != json.dumps(json.loads(text)) for _, text in talk)
+    unanswered = any(one[0] == other[0] == ">" for one, other in pairwise(talk))
+    by_type = any(one == due and not same(one, due) for one in replies for due in handled)
+    yield from holding(
+        (rewritten, "a reply {}", "is written in another order or with other blanks"),
+        (mixed, "the replies {}", "come in another order than the requests"),
+        (unanswered, "a request {}", "is not followed by its reply"),
+        (set(asked) - set(replied), "a request {}", "has no reply"),
+        (len({*plain}) < len(plain), "two ids {}", "differ in their type alone"),
+        (len(asked) + len(replies) < len(messages), "the talk {}", "has a notification"),
+        ({"0", ""} & {*plain}, "an id is {}", "false for Python"),
+        (any("error" in one for one in replies), "a reply {}", "is an error"),
+        (len(replied) < len(replies), "an error {}", "has no id"),
+        ("null" in replied, "an error {}", "has the id null"),
+        (by_type, "a reply {}", "has changed in a type alone"),
+        (True, "a reply {}" if _different(talk) else "no reply {}", "has changed"),
+    )
 
 
 # --- with_meta(params) -------------------------------------------------------------------------
@@ -211,28 +215,23 @@ def _meant(params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_original(answer: Callable[[Any], Any], params: dict[str, Any]) -> Any:
-    """Return what comes back, and what is left of the params that went in."""
+    """Return what comes back, and what is left of the params that went in, where they changed."""
     mine = deepcopy(params)
-    return [answer(mine), mine]
+    found = answer(mine)
+    return [found] if same(mine, params) else [found, mine]
+
+
+def _meta_gave(value: Any) -> str:
+    if not isinstance(value, list):
+        return show(value)
+    return "\nand what went in is now ".join(map(show, value))
 
 
 def _judge_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-    problem = _fault_of_meta(name, args, value)
-    if problem is None or not isinstance(value, list):
-        return problem
-    found, left = value
-    came_back, should = show(found), show(_meant(args[0]))
-    if not same(left, args[0]):
-        came_back += f"\nand what went in is now {show(left)}"
-        should += f"\nand what went in is still {show(args[0])}"
-    return problem._replace(case=Case(f"{name}({show(args[0])})", came_back, should))
-
-
-def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     call = f"{name}({shorten(json.dumps(args[0]), 70)})"
     if not isinstance(value, list):
         return Problem(f"{call} gives a value that the check cannot read.")
-    found, left = value
+    found, *changed = value
     if not isinstance(found, dict) or not isinstance(found.get("_meta"), dict):
         return Problem(f'{call} gives {show(found, 60)}, without an object "_meta" in it.')
     for key in META:
@@ -246,7 +245,7 @@ def _fault_of_meta(name: str, args: tuple[Any, ...], value: Any) -> Problem | No
         if lost:
             return Problem(f'{call} loses "{lost[0]}".', None, "old members are lost")
         return Problem(f"{call} gives {show(found, 90)}.")
-    if not same(left, args[0]):
+    if changed:
         sentence = f"{call} gives the right params, but changes those that it was given."
         return Problem(sentence, None, "the original is changed")
     return None
@@ -256,20 +255,20 @@ JUDGES: dict[str, Judge] = {
     **lesson_7_eras.JUDGES,
     "call_tool": Obeys(
         ("params",),
-        (),
         "All {count} requests get the right answer.",
         read=_call,
         shown=1,
         raw=_tool_raw,
         via=_try_tool,
         find=_judge_tool,
+        words=_tool_gave,
         wanted=_tool_wanted,
     ),
     "differences": Behaves(
         ("talk", "handle"),
-        (),
         "All {count} talks are compared, whatever their replies look like.",
         read=_talk,
+        sent=_with_replies,
         via=lambda answer, talk: answer(list(talk), _course_handle),
         reference=_different,
         describe=_of_talk,
@@ -277,10 +276,10 @@ JUDGES: dict[str, Judge] = {
     ),
     "with_meta": Obeys(
         ("params",),
-        (),
         "All {count} params are ready to be sent.",
         via=_with_original,
         find=_judge_meta,
+        words=_meta_gave,
         wanted=lambda params: show(_meant(params)),
     ),
 }

@@ -5,57 +5,36 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from ...dispatcher import RpcError
 from ...messages import request
 from ...wire import encode
 from .. import eras
-from ..eras import CAPABILITIES, LEGACY, META, VERSION
+from ..eras import CAPABILITIES, META, VERSION
 from ..judging.answers import Judge, Obeys, Problem
 from ..judging.values import same, show
-from ..sandbox import Run
 
 __all__ = ["JUDGES"]
 
 _Params = dict[str, Any]
+_Find = Callable[[str, tuple[Any, ...], Any], Problem | None]
 _ANSWERED = "returned"  # and not raised on purpose
 
 
-@dataclass(frozen=True)
-class _Refuses(Obeys):
-    """Judges a function of params that returns something, or raises an `RpcError` on purpose.
+# A case is the params and what they are, in words that follow the function's name.
 
-    A case is the params and what they are, in words that follow the function's name. `sentence`
-    says what is wrong, in words that follow these. `mistake` takes what came, by the words of each
-    case, and those of the first wrong one; it returns the mistake that explains it.
-    """
 
-    sentence: Callable[[_Params, list[Any]], str | None] = lambda params, came: None
-    mistake: Callable[[dict[str, Any], str], str | None] = lambda came, what: None
+def _finds(fault: Callable[[_Params, list[Any]], str | None]) -> _Find:
+    """Return what finds the problem; `fault` says what is wrong, in words that follow these."""
 
-    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+    def find(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
         found: str | None = "gives what cannot be looked at."
         if isinstance(value, list):
-            found = self.sentence(args[0], value)
+            found = fault(args[0], value)
         return Problem(f"{name} {args[1]} {found}") if found else None
 
-    def came_back(self, value: Any) -> str:
-        if not isinstance(value, list) or value[0] == _ANSWERED:
-            return show(value[1] if isinstance(value, list) else value)
-        code, message, data = value[1]
-        more = "" if data is None else f", and the data {show(data)}"
-        return f"RpcError with the code {show(code)}, the message {show(message)}{more}"
-
-    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
-        words = [args[1] for args in self.cases]
-        came = {what: one.value for what, one in zip(words, runs, strict=True)}
-        return self.mistake(came, words[wrong[0]])
-
-
-def _of_version(version: str) -> str:
-    return f'for the version "{version}"'
+    return find
 
 
 def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
@@ -65,6 +44,14 @@ def _try(answer: Callable[[Any], Any], params: _Params, _: str = "") -> Any:
         return [_ANSWERED, answer(mine), mine]
     except RpcError as error:
         return ["raised", [error.code, error.message, error.data], mine]
+
+
+def _came(value: Any) -> str:
+    if not isinstance(value, list) or value[0] == _ANSWERED:
+        return show(value[1] if isinstance(value, list) else value)
+    code, message, data = value[1]
+    more = "" if data is None else f", and the data {show(data)}"
+    return f"RpcError with the code {show(code)}, the message {show(message)}{more}"
 
 
 def _sent(method: str) -> Callable[..., str]:
@@ -78,6 +65,14 @@ def _is_json(value: Any) -> bool:
     except (TypeError, ValueError, RecursionError):
         return False
     return True
+
+
+WHOLE = "returns a whole reply. It should return its result alone: the dispatcher adds the rest."
+
+
+def is_whole(result: dict[str, Any]) -> bool:
+    """Tell whether this is a whole reply, in the place of its result."""
+    return {"jsonrpc", "id"} <= result.keys()
 
 
 def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
@@ -95,20 +90,15 @@ def _fault_of_error(error: list[Any], codes: tuple[int, ...]) -> str | None:
 
 # --- initialize(params) ------------------------------------------------------------------------
 
-_VERSIONS = (
-    *reversed(LEGACY),
-    *("1999-01-01", "2024-11-05", "2025-03-26", "2025-11-26", "2026-07-28", "2999-01-01"),
-)
 _CLIENT = {"capabilities": {}, "clientInfo": {"name": "an official client", "version": "1.0"}}
-_OPENINGS: tuple[tuple[_Params, str], ...] = (
-    *(({"protocolVersion": version, **_CLIENT}, _of_version(version)) for version in _VERSIONS),
-    ({}, "without a version"),
-    ({"protocolVersion": None, **_CLIENT}, "for the version null"),
-    ({"protocolVersion": ["2025-11-25"], **_CLIENT}, "for a list of versions"),
-)
 
 
-def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
+def _opening(line: Any) -> tuple[_Params, str]:
+    what, params = line if isinstance(line, list) else (None, {"protocolVersion": line})
+    return {**params, **(_CLIENT if params else {})}, what or f'for the version "{line}"'
+
+
+def _fault_of_opening(params: _Params, came: list[Any]) -> str | None:
     kind, content, _ = came
     outcome, right, _ = _try(eras.initialize, params)
     if kind != _ANSWERED:
@@ -117,12 +107,14 @@ def _sentence_on_opening(params: _Params, came: list[Any]) -> str | None:
         return _fault_of_error(content, (right[0],))
     if outcome != _ANSWERED:
         return f"returns {show(content, 60)}, and should raise {right[0]}."
-    return _sentence_on_result(content, right["protocolVersion"])
+    return _fault_of_result(content, right["protocolVersion"])
 
 
-def _sentence_on_result(result: Any, right: str) -> str | None:
+def _fault_of_result(result: Any, right: str) -> str | None:
     if not isinstance(result, dict):
         return f"returns {show(result, 60)}, and should return an object."
+    if is_whole(result):
+        return WHOLE
     if "protocolVersion" not in result:
         return f'returns no "protocolVersion", and should agree on {right!r}.'
     agreed = result["protocolVersion"]
@@ -134,27 +126,16 @@ def _sentence_on_result(result: Any, right: str) -> str | None:
     if not isinstance(capabilities["tools"], dict):
         shown = show(capabilities["tools"], 30)
         return f'says "tools": {shown}, and should say an object, such as {{}}.'
-    if not isinstance(info, dict) or not all(
-        isinstance(info.get(key), str) for key in ("name", "version")
-    ):
+    texts = [info.get(key) if isinstance(info, dict) else None for key in ("name", "version")]
+    if not all(isinstance(text, str) for text in texts):
         return 'gives no "serverInfo" with a name and a version, both of them text.'
     return None if _is_json(result) else "returns a result that cannot be JSON."
 
 
-def _mistake_in_opening(came: dict[str, Any], what: str) -> str | None:
-    results = [came[_of_version(version)] for version in _VERSIONS]
-    if not all(isinstance(one, list) and isinstance(one[1], dict) for one in results):
-        return None
-    agreed = [one[1].get("protocolVersion") for one in results]
-    known = (*LEGACY, "2026-07-28")
-    mistakes = {
-        "agrees to everything": list(_VERSIONS),
-        "always the newest": [LEGACY[-1]] * len(agreed),
-        "a handshake for a revision that has none": [
-            version if version in known else LEGACY[-1] for version in _VERSIONS
-        ],
-    }
-    return next((name for name, versions in mistakes.items() if same(agreed, versions)), None)
+def _agreed(value: Any) -> Any:
+    """Return the version that was agreed on, or that there is none."""
+    content = value[1] if isinstance(value, list) else None
+    return content.get("protocolVersion") if isinstance(content, dict) else "none"
 
 
 def _opening_wanted(params: _Params, _: str = "") -> str:
@@ -164,29 +145,16 @@ def _opening_wanted(params: _Params, _: str = "") -> str:
 
 # --- check_meta(params) ------------------------------------------------------------------------
 
-_LATER = ("2026-07-29", "2026-07-28 ", "2999-01-01")
-_UNKNOWN = ("1999-01-01", "2025-11-25", *_LATER)
-_METAS: tuple[tuple[Any, str], ...] = (
-    (META, "with all that is needed"),
-    ({**META, "io.modelcontextprotocol/clientInfo": {"name": "x"}}, "with more than is needed"),
-    ({**META, CAPABILITIES: {"elicitation": {}}, "progressToken": 7}, "with a capability"),
-    (None, "with null as _meta"),
-    ({}, "with an empty _meta"),
-    ({VERSION: "2026-07-28"}, "without capabilities"),
-    ({CAPABILITIES: {}}, "without a version"),
-    *(({**META, VERSION: version}, _of_version(version)) for version in (*_UNKNOWN, "")),
-    ({**META, VERSION: 20260728}, "with a number as the version"),
-    ({**META, CAPABILITIES: []}, "with a list as the capabilities"),
-    ({**META, CAPABILITIES: None}, "with null as the capabilities"),
-    ("2026-07-28", "with text as _meta"),
-    ([VERSION, CAPABILITIES], "with a list as _meta"),
-    ({VERSION: "1999-01-01"}, 'for the version "1999-01-01" without capabilities'),
-    ({VERSION: "1999-01-01", CAPABILITIES: 1}, 'for the version "1999-01-01" with capabilities 1'),
-)
-_PARAMS: tuple[tuple[_Params, str], ...] = (
-    ({}, "without _meta"),
-    *(({"cursor": "x", "_meta": meta}, what) for meta, what in _METAS),
-)
+
+def _request(line: list[Any]) -> tuple[_Params, str]:
+    """Return the params of a line of the file, which has short names in `_meta`."""
+    names = {"version": VERSION, "capabilities": CAPABILITIES}
+    what, *metas = line
+    for meta in metas:
+        if isinstance(meta, dict):
+            meta = {names.get(name, name): value for name, value in meta.items()}
+        return {"cursor": "x", "_meta": meta}, what
+    return {}, what
 
 
 def _due(params: _Params) -> tuple[int, ...]:
@@ -203,7 +171,7 @@ def _due(params: _Params) -> tuple[int, ...]:
     return (content[0],)
 
 
-def _sentence_on_check(params: _Params, came: list[Any]) -> str | None:
+def _fault_of_check(params: _Params, came: list[Any]) -> str | None:
     codes = _due(params)
     kind, content, left = came
     if kind != _ANSWERED:
@@ -219,8 +187,12 @@ def _sentence_on_check(params: _Params, came: list[Any]) -> str | None:
     return None if same(left, params) else "changes the params that it looks at."
 
 
+def _has_data(data: Any) -> bool:
+    return isinstance(data, dict) and {"supported", "requested"} <= data.keys()
+
+
 def _fault_of_data(data: Any, asked: str) -> str | None:
-    if not isinstance(data, dict) or not {"supported", "requested"} <= data.keys():
+    if not _has_data(data):
         return 'raises -32022 without "supported" and "requested" in its data.'
     supported, requested = data["supported"], data["requested"]
     if not same(requested, asked):
@@ -233,39 +205,12 @@ def _fault_of_data(data: Any, asked: str) -> str | None:
     return None
 
 
-_LACKING = ("without _meta", "with an empty _meta", "without a version", "without capabilities")
-_LOOSE = (
-    "without capabilities",
-    "with a list as the capabilities",
-    "with null as the capabilities",
-)
-_MISTAKES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("nothing needs to be there", _LACKING, "passes"),
-    ("nobody asks for the capabilities", _LOOSE, "passes"),
-    ("every version is fine", tuple(map(_of_version, _UNKNOWN)), "passes"),
-    ("every later version is fine", tuple(map(_of_version, _LATER)), "passes"),
-    ("an unknown version is a bad param", tuple(map(_of_version, _UNKNOWN)), "-32602"),
-    ("no data for the machine", tuple(map(_of_version, _UNKNOWN)), "-32022 without data"),
-)
-"""Each mistake, the cases that show it together, and what comes of all of them."""
-
-
-def _mistake_in_check(came: dict[str, Any], what: str) -> str | None:
-    decided = {words: _decision(value) for words, value in came.items()}
-    for name, cases, decision in _MISTAKES:
-        if what in cases and all(decided[one] == decision for one in cases):
-            return name
-    return None
-
-
-def _decision(value: Any) -> str:
-    if not isinstance(value, list):  # it crashed, or gave what is too large to look at
-        return "falls over"
-    if value[0] == _ANSWERED:
-        return "passes" if same(value[1], None) else "falls over"
+def _decided(value: Any) -> Any:
+    """Return the code that was raised, whether it came with data, or what came back."""
+    if not isinstance(value, list) or value[0] == _ANSWERED:
+        return value[1] if isinstance(value, list) else "nothing"
     code, _, data = value[1]
-    bare = not isinstance(data, dict) or not {"supported", "requested"} <= data.keys()
-    return f"{code} without data" if code == -32022 and bare else show(code)
+    return [code, same(code, -32022) and _has_data(data)]
 
 
 def _check_wanted(params: _Params, _: str = "") -> str:
@@ -280,26 +225,28 @@ def _check_wanted(params: _Params, _: str = "") -> str:
 
 
 JUDGES: dict[str, Judge] = {
-    "initialize": _Refuses(
+    "initialize": Obeys(
         ("params",),
-        _OPENINGS,
-        f"All {len(_OPENINGS)} clients hear what they should.",
+        "All {count} clients hear what they should.",
+        read=_opening,
         shown=1,
         raw=_sent("initialize"),
         via=_try,
-        sentence=_sentence_on_opening,
+        find=_finds(_fault_of_opening),
         wanted=_opening_wanted,
-        mistake=_mistake_in_opening,
+        words=_came,
+        decision=_agreed,
     ),
-    "check_meta": _Refuses(
+    "check_meta": Obeys(
         ("params",),
-        _PARAMS,
-        f"All {len(_PARAMS)} requests are let through or refused as they should be.",
+        "All {count} requests are let through or refused as they should be.",
+        read=_request,
         shown=1,
         raw=_sent("tools/list"),
         via=_try,
-        sentence=_sentence_on_check,
+        find=_finds(_fault_of_check),
         wanted=_check_wanted,
-        mistake=_mistake_in_check,
+        words=_came,
+        decision=_decided,
     ),
 }

@@ -91,7 +91,6 @@ def _judge_parsed(
 
 
 def _no_json(name: str, text: str, fault: NotJSON, should: str) -> Problem:
-    """Return the problem of a text that is not JSON, with a caret where it stops being that."""
     place = fault.place
     why = explain(text, place) if place else ""
     if not why:
@@ -120,7 +119,6 @@ def with_caret(text: str, place: Place) -> str:
 def _other_shape(
     name: str, message: Any, found: tuple[str, str], shape: str, case: Case
 ) -> Problem:
-    """Return the problem of a message that has another shape than was asked for."""
     has_null = isinstance(message, dict) and message.get("id", 0) is None
     if found[0] == "invalid" and shape == "notification" and has_null:
         sentence = 'An id of null is still an id: a notification has no member "id" at all.'
@@ -138,7 +136,6 @@ def _other_shape(
 
 
 def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
-    """Return the problem of a member that has another value than was asked for."""
     if value is ...:
         return Problem(f'"{member}" is missing, and should be {_text(wanted)}.', case)
     if member == "params" and isinstance(value, list):
@@ -157,7 +154,7 @@ def _other_value(member: str, value: Any, wanted: Any, case: Case) -> Problem:
 def _should(shape: str, members: dict[str, Any], error: int | None) -> str:
     held = ", ".join(f'"{member}": {_text(value)}' for member, value in members.items())
     if error is None:
-        return f"{_SHAPES[shape]} with {held}"
+        return f"{'a response' if shape == 'result' else _SHAPES[shape]} with {held}"
     return f'a response with {held} and an error that has "code": {error}'
 
 

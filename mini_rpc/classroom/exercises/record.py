@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple, NoReturn, cast, get_args
 
 from ..content import Block, Page, Section, read_page
-from ..judging.answers import Behaves, Judge, NotAttempted
+from ..judging.answers import Judge, NotAttempted, Obeys
 from ..judging.outcome import State
 from ..lessons import LESSONS
 from ..text import near
@@ -29,6 +30,7 @@ _SECTIONS = {
     **dict.fromkeys(("Cases", "Message", "Right"), False),
 }
 _WHERE = re.compile(r"[\w/]+\.ipynb(#\S+)?$")
+_LINK = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
 _WRONG_STATES = tuple(state for state in get_args(State) if state != "correct")
 
 
@@ -89,7 +91,7 @@ class Exercise:
         The wrong answers that have a name are the known mistakes.
         """
         judge = _judge(self)
-        if isinstance(judge, Behaves):
+        if isinstance(judge, Obeys):
             return replace(judge, mistakes=lambda: self.mistakes)
         return judge
 
@@ -97,11 +99,22 @@ class Exercise:
         """Raise `BadContent`, with file and line, for a wrong answer that passes its check."""
         self.page.refuse(wrong.line, f"This wrong answer passes the check of {self.id}.")
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Two of the right answers, to be shown beside the solution. What imports the course's own
+        function and writes nothing is none of them."""
+        written = (one for one in self.right if not _imports_alone(one))
+        return tuple(islice(written, 2))
+
     @cached_property
     def mistakes(self) -> list[tuple[str, Any]]:
         """The known mistakes: the name of each, and the function that makes it."""
         named = ((one.misconception, one.source) for one in self.wrong)
         return [(name, _function(self.id, source)) for name, source in named if name]
+
+
+def _imports_alone(source: str) -> bool:
+    return all(isinstance(one, (ast.Import, ast.ImportFrom)) for one in ast.parse(source).body)
 
 
 def _function(id: str, source: str) -> Any:
@@ -114,19 +127,15 @@ def read_exercise(path: Path) -> Exercise:
     """Read the file of an exercise. Raises `BadContent` if something in it is wrong."""
     page = read_page(path)
     page.expect(_FACTS, _SECTIONS)
-    if not page.facts["place"].isdigit():
-        page.refuse(page.lines["place"], "The place is a number: 1 is the lesson's first exercise.")
-    if not _WHERE.match(page.facts["where"]):
-        sentence = 'It links to a heading of a notebook, as in "01_four_shapes.ipynb#Request".'
-        page.refuse(page.lines["where"], sentence)
+    _demand(page)
     solution = _code(page, page.section("Solution"))
-    exercise = Exercise(
+    return Exercise(
         id=path.stem,
-        lesson=_lesson(page),
+        lesson=int(path.parent.name.removeprefix("lesson_")),
         title=page.facts["title"],
-        prompt=_prompt(page),
+        prompt=page.section("Prompt").source,
         stub=_code(page, page.section("Stub")),
-        hints=_hints(page),
+        hints=page.section("Hints").blocks[0].items,
         solution=solution,
         right=tuple(_answers(page, page.section("Right").blocks, solution)),
         wrong=tuple(_wrong(page, part, solution) for part in page.section("Wrong").parts),
@@ -134,42 +143,35 @@ def read_exercise(path: Path) -> Exercise:
         place=int(page.facts["place"]),
         page=page,
     )
-    if not exercise.wrong:
-        page.refuse(page.section("Wrong").line, "There is no wrong answer.")
-    return exercise
 
 
-def _lesson(page: Page) -> int:
-    name = page.path.parent.name
-    number = name.removeprefix("lesson_")
-    if not number.isdigit() or int(number) not in LESSONS:
-        page.refuse(1, f"There is no lesson {name}: lessons.py lists them.")
-    return int(number)
+def _demand(page: Page) -> None:
+    """Refuse a file in which one of these is not as it should be."""
+    facts, lesson = page.facts, page.path.parent.name
+    prompt, hints, wrong = map(page.section, ("Prompt", "Hints", "Wrong"))
+    listed = [block.kind for block in hints.blocks] == ["list"] and len(hints.blocks[0].items) > 1
+    lessons = {f"lesson_{number}" for number in LESSONS}
+    demands: tuple[tuple[Any, int, str], ...] = (
+        (facts["place"].isdigit(), page.lines["place"], "The place is a number: 1 is the first."),
+        (_WHERE.match(facts["where"]), page.lines["where"], _LINK),
+        (lesson in lessons, 1, f"There is no lesson {lesson}: lessons.py lists them."),
+        (prompt.source, prompt.line, "The prompt is empty."),
+        (listed, hints.line, "The hints are one list of two or more."),
+        (wrong.parts, wrong.line, "There is no wrong answer."),
+    )
+    for _, line, sentence in (one for one in demands if not one[0]):
+        page.refuse(line, sentence)
 
 
-def _prompt(page: Page) -> str:
-    section = page.section("Prompt")
-    if not section.source:
-        page.refuse(section.line, "The prompt is empty.")
-    return section.source
-
-
-def _hints(page: Page) -> tuple[str, ...]:
-    section = page.section("Hints")
-    if [block.kind for block in section.blocks] != ["list"] or len(section.blocks[0].items) < 2:
-        page.refuse(section.line, "The hints are one list of two or more.")
-    return section.blocks[0].items
-
-
-def _code(page: Page, section: Section) -> str:
-    """Return the one block of Python in a section."""
-    if [(block.kind, block.language) for block in section.blocks] != [("code", "python")]:
-        page.refuse(section.line, f'"{section.title}" holds one block of Python and nothing else.')
-    return _parsed(page, section.blocks[0], section.blocks[0].text)
+def _code(page: Page, section: Section, language: str = "python") -> str:
+    if [(block.kind, block.language) for block in section.blocks] != [("code", language)]:
+        one = f"one block of {language.replace('python', 'Python')}"
+        page.refuse(section.line, f'"{section.title}" holds {one} and nothing else.')
+    block = section.blocks[0]
+    return _parsed(page, block, block.text) if language == "python" else block.text
 
 
 def _parsed(page: Page, block: Block, source: str) -> str:
-    """Return the source, if it is Python that binds the name of the exercise."""
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
@@ -218,7 +220,6 @@ def _changed(page: Page, block: Block, source: str) -> str:
 
 
 def _wrong(page: Page, part: Section, solution: str) -> Wrong:
-    """Return the wrong answer of a part such as `### wrong: true as an id`."""
     state, _, mistake = part.title.partition(": ")
     if state not in _WRONG_STATES:
         known = ", ".join(_WRONG_STATES)
@@ -226,9 +227,8 @@ def _wrong(page: Page, part: Section, solution: str) -> Wrong:
     quotes = part.all_of("quote")
     sources = list(_answers(page, part.blocks, solution))
     if len(quotes) != 1 or len(sources) != 1:
-        page.refuse(
-            part.line, "A wrong answer has one sentence, as a quote, and one block of code."
-        )
+        sentence = "A wrong answer has one sentence, as a quote, and one block of code."
+        page.refuse(part.line, sentence)
     if sources[0] == solution:
         page.refuse(part.line, "This wrong answer is the solution.")
     return Wrong(sources[0], cast(State, state), quotes[0].text, mistake or None, part.line)
@@ -248,11 +248,10 @@ def _judge(exercise: Exercise) -> Judge:
     for fact in ("praise", "Message"):
         if fact in page.facts or page.section(fact).source:
             page.refuse(1, f'"{fact}" goes with "judge: message" only.')
-    if not page.section("Cases").source:
-        return judges[name]
     judge: Any = judges[name]
-    cases = tuple(map(judge.read, _cases(page, page.section("Cases"))))
-    return cast(Judge, replace(judge, cases=cases, praise=judge.praise.format(count=len(cases))))
+    if (section := page.section("Cases")).source:
+        judge = replace(judge, cases=tuple(map(judge.read, _cases(page, section))))
+    return cast(Judge, judge)
 
 
 def _cases(page: Page, section: Section) -> Iterator[Any]:
@@ -271,11 +270,8 @@ def _cases(page: Page, section: Section) -> Iterator[Any]:
 
 def _message_judge(page: Page) -> Judge:
     section = page.section("Message")
-    if [(one.kind, one.language) for one in section.blocks] != [("code", "json")]:
-        page.refuse(section.line, '"judge: message" needs a section "Message": one block of JSON.')
+    wanted = _code(page, section, "json")
     try:
-        return shows_message(
-            section.blocks[0].text, page.facts.get("praise", "That is the message.")
-        )
+        return shows_message(wanted, page.facts.get("praise", "That is the message."))
     except ValueError as error:
         page.refuse(section.blocks[0].line, f"This is no message: {error}.")

@@ -28,6 +28,7 @@ __all__ = [
     "Obeys",
     "Problem",
     "Shows",
+    "always",
     "is_not_begun",
     "refusal",
 ]
@@ -36,6 +37,7 @@ __all__ = [
 _GIVES = ("it gives another value", "it gives")
 _FEW = 3  # failures that a pattern may leave out, and still be worth reading
 _SHORT = 30  # a value of fewer characters stands in a sentence
+_MOST_PRINTED = 2000  # characters
 
 
 class NotAttempted(Exception):
@@ -99,53 +101,37 @@ def _left_open(name: str, answer: dict[Any, Any]) -> Outcome | None:
 
 
 @dataclass(frozen=True)
-class _Function:
-    """What the judges of functions share: the arguments of each case, and how to speak of them.
+class Obeys:
+    """Judges a function that may answer in many ways.
 
-    `read` makes the arguments of a case out of a line of the exercise's file.
-    `raw` takes the arguments of a case and returns the message for the bench, if there is one;
-    `shown` tells how many of the arguments are worth showing; `via` calls the answer, which is an
-    async function where `is_async` is true. With `goes_on` it calls it again and again, with what
-    comes of the first call.
+    `params` are the names of what it gets, and `cases` the arguments of each call; `read` makes
+    them out of a line of the exercise's file, where they stand there. `find` takes the name, the
+    arguments and what came back, and returns the `Problem`, or None. `wanted` says of the arguments
+    what should come back, `words` shows what did, and `sent` says what is done, where the call says
+    too little; of it the first `shown` arguments are shown. `raw` returns the message for the
+    bench, if there is one. `mistakes` gives known mistakes: the name of each, and a function that
+    makes it. An answer is called by one of them where `decision`, if there is one, gives the same
+    for what comes back in every case.
+
+    `via` calls the answer, which is an async function where `is_async` is true. With `goes_on` it
+    calls it again and again, with what comes of the first call.
     """
 
     params: tuple[str, ...]
-    cases: Sequence[tuple[Any, ...]]
     praise: str
+    cases: Sequence[tuple[Any, ...]] = ()
     read: Callable[[Any], tuple[Any, ...]] = lambda value: (value,)
-    raw: Callable[..., str | bytes | None] = lambda *args: None
+    find: Callable[[str, tuple[Any, ...], Any], Problem | None] = lambda name, args, value: None
+    wanted: Callable[..., str] = lambda *args: ""
+    words: Callable[[Any], str] = show
+    sent: Callable[..., str] = lambda *args: ""
     shown: int | None = None
+    raw: Callable[..., str | bytes | None] = lambda *args: None
+    mistakes: Callable[[], Sequence[tuple[str, Callable[..., Any]]]] = tuple
+    decision: Callable[[Any], Any] | None = None
     via: Callable[..., Any] = lambda answer, *args: answer(*args)
     is_async: bool = False
     goes_on: bool = False
-
-    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-        """Return what is wrong with the value that came back, or None."""
-        raise NotImplementedError
-
-    def should(self, args: tuple[Any, ...]) -> str:
-        """Say what should come back."""
-        raise NotImplementedError
-
-    def came_back(self, value: Any) -> str:
-        """Say what came back."""
-        return show(value)
-
-    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
-        """Return what the failing cases have in common."""
-        return Pattern((), len(wrong))
-
-    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
-        """Return the name of the known mistake that behaves in the same way in every case."""
-        return None
-
-    def is_constant(self, runs: list[Run]) -> bool:
-        """Tell whether the same value came back in every case, which says more than the cases."""
-        return False
-
-    def _constant(self, name: str, value: Any) -> str:
-        gives = "returns nothing" if value is None else f"always gives {self.came_back(value)}"
-        return f"{name} {gives}, whatever it gets."
 
     def __call__(self, name: str, answer: Any, seconds: float) -> Outcome:
         if answer is ...:
@@ -159,89 +145,127 @@ class _Function:
         right, total = len(runs) - len(wrong), len(runs)
         if wrong:
             return replace(self._finding(name, runs, wrong, seconds), right=right, total=total)
-        printed = _cut("".join(one.printed for one in runs))
-        return Outcome(name, "correct", self.praise, printed=printed, right=right, total=total)
-
-    def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
-        pattern, mistake = Pattern((), len(wrong)), None
-        if all(runs[index].state in ("returned", "raised") for index in wrong):
-            pattern = self.pattern(runs, wrong)
-            mistake = self.known_mistake(runs, wrong)
-        if _GIVES[0] in str(pattern).lower():  # which one says more
-            pattern = Pattern((), len(wrong))
-        # Where the failures have not all been explained, the plainest of them says most.
-        index = pattern.groups[0].cases[0] if pattern.is_complete else wrong[0]
-        one, args, said = runs[index], self.cases[index], str(pattern) or None
-        said = said if pattern.others <= _FEW else None
-        if one.state == "returned":
-            problem = self.problem_of(name, args, one.value)
-            assert problem is not None
-            message = str(pattern) if pattern.is_complete else problem.message
-            case = problem.case or self._case(name, args, self.came_back(one.value))
-            mistake = mistake or problem.misconception
-            if self.is_constant(runs):
-                mistake, message = "always the same", self._constant(name, one.value)
-            return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
-        call = shorten(self.call(name, args), 100)
-        state, message = _how_far(call, name, one)
-        if state == "out of time":
-            message = self._out_of_time(call, name, one, seconds)
-        case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
-        return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
-
-    def _out_of_time(self, call: str, name: str, one: Run, seconds: float) -> str:
-        """Say which call was running when the time of all calls was over."""
-        unit = "second" if seconds == 1 else "seconds"
-        last = f"a call that followed {call}" if self.goes_on else call
-        place = f", in {one.line.partition(':')[0]}" if one.line else ""
-        limit = f"{seconds:g} {unit} for all {len(self.cases)} calls of {name}"
-        return f"The time is over ({limit}), and {last} was still running{place}."
+        praise, printed = self.praise.format(count=total), "".join(one.printed for one in runs)
+        if len(printed) > _MOST_PRINTED:
+            printed = f"{printed[:_MOST_PRINTED]}\n… (cut)"
+        return Outcome(name, "correct", praise, printed=printed, right=right, total=total)
 
     def is_wrong(self, name: str, index: int, one: Run) -> bool:
         """Tell whether a case went wrong."""
-        if one.state != "returned":
-            return True
-        return self.problem_of(name, self.cases[index], one.value) is not None
+        return one.state != "returned" or bool(self.problem(name, self.cases[index], one.value))
 
-    def _case(self, name: str, args: tuple[Any, ...], came_back: str) -> Case:
-        return Case(self.call(name, args), came_back, self.should(args), self.raw(*args))
+    def problem(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        """Return what is wrong with the value that came back, or None."""
+        return self.find(name, args, value)
+
+    def should(self, args: tuple[Any, ...]) -> str:
+        """Say what should come back."""
+        return self.wanted(*args)
+
+    def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
+        """Return what the failing cases have in common."""
+        return Pattern((), len(wrong))
+
+    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
+        """Return the name of the known mistake that behaves in the same way in every case."""
+        if self.decision is None:
+            return None
+        order = sorted(range(len(runs)), key=lambda index: index not in wrong)
+        with redirect_stdout(StringIO()):  # what a known mistake prints is not the learner's
+            for name, function in self.mistakes():
+                if all(self._does_the_same(function, index, runs[index]) for index in order):
+                    return name
+        return None
+
+    def _does_the_same(self, function: Callable[..., Any], index: int, done: Run) -> bool:
+        assert self.decision is not None
+        try:
+            value = self.via(function, *deepcopy(self.cases[index]))
+        except BaseException as error:
+            return done.state == "raised" and done.error.split(":")[0] == type(error).__name__
+        return done.state == "returned" and same(self.decision(value), self.decision(done.value))
+
+    def constant(self, name: str, runs: list[Run]) -> str:
+        """Say that the same came back in every case, where that says more than the cases."""
+        return ""
 
     def call(self, name: str, args: tuple[Any, ...]) -> str:
         """Return the call in one line."""
         words = [show(arg) for arg in args[: self.shown]]
         return f"{name}({', '.join([*words, *self.params[len(words) :]])})"
 
+    def _case(self, name: str, args: tuple[Any, ...], came_back: str) -> Case:
+        sent = self.sent(name, *args) or self.call(name, args)
+        return Case(sent, came_back, self.should(args), self.raw(*args))
+
+    def _finding(self, name: str, runs: list[Run], wrong: list[int], seconds: float) -> Outcome:
+        pattern, mistake = Pattern((), len(wrong)), None
+        if all(runs[index].has_ended for index in wrong):
+            pattern, mistake = self.pattern(runs, wrong), self.known_mistake(runs, wrong)
+        if _GIVES[0] in str(pattern).lower():  # which one says more
+            pattern = Pattern((), len(wrong))
+        # Where the failures have not all been explained, the plainest of them says most.
+        index = pattern.groups[0].cases[0] if pattern.is_complete else wrong[0]
+        one, args = runs[index], self.cases[index]
+        said = str(pattern) if str(pattern) and pattern.others <= _FEW else None
+        if one.state != "returned":
+            state, message = self._how_far(name, args, one, seconds)
+            case = self._case(name, args, f"nothing: {_how_it_ended(one)}")
+            return Outcome(name, state, message, case, mistake, one.printed, one.line, pattern=said)
+        problem = self.problem(name, args, one.value)
+        assert problem is not None
+        message = str(pattern) if pattern.is_complete else problem.message
+        mistake = mistake or problem.misconception
+        if always := self.constant(name, runs):
+            mistake, message = "always the same", always
+        case = problem.case or self._case(name, args, self.words(one.value))
+        return Outcome(name, "wrong", message, case, mistake, one.printed, pattern=said)
+
+    def _how_far(
+        self, name: str, args: tuple[Any, ...], one: Run, seconds: float
+    ) -> tuple[State, str]:
+        """Return state and sentence for a call that did not return."""
+        call, line = shorten(self.call(name, args), 100), one.line.partition(":")[0]
+        if one.state == "out of time":
+            limit = f"{seconds:g} {'second' if seconds == 1 else 'seconds'}"
+            last = f"a call that followed {call}" if self.goes_on else call
+            calls, place = f"all {len(self.cases)} calls of {name}", f", in {line}" if line else ""
+            over = f"The time is over ({limit} for {calls})"
+            return "out of time", f"{over}, and {last} was still running{place}."
+        if one.state == "not run":
+            return "not attempted", f"{name} could not be run here: {one.error}."
+        if is_not_begun(one):
+            return "wrong", f"{call} is not written yet: it raises NotAttempted."
+        place = f" in {line}" if line else ""
+        return "crashed", f"{call} crashed{place}: {_how_it_ended(one)}."
+
 
 @dataclass(frozen=True)
-class Behaves(_Function):
+class Behaves(Obeys):
     """Judges a function by a reference: over all cases it must return the same.
 
-    `words` shows a value, and `differs` says how one differs from what is due.
-    `describe` takes the arguments of a case and says what they are, in clauses. `mistakes` gives
-    known mistakes: the name of each, and a function that makes it.
+    `differs` says how a value differs from what is due. `describe` takes the arguments of a case
+    and says what they are, in clauses.
     """
 
     reference: Callable[..., Any] = lambda *args: None
-    words: Callable[[Any], str] = show
     differs: Callable[[Any, Any], Difference] = lambda value, due: _other_value(value, due)
     describe: Callable[..., Iterable[Clause]] = lambda *args: ()
-    mistakes: Callable[[], Sequence[tuple[str, Callable[..., Any]]]] = tuple
+    decision: Callable[[Any], Any] | None = lambda value: value
 
-    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-        expected = self.reference(*deepcopy(args))
-        if same(expected, value):
+    def due(self, args: tuple[Any, ...]) -> Any:
+        """Return what the reference gives; it may change what it gets."""
+        return self.reference(*deepcopy(args))
+
+    def problem(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
+        if same(self.due(args), value):
             return None
-        call, gives, should = (
-            shorten(text, 100)
-            for text in (self.call(name, args), self.words(value), self.words(expected))
-        )
+        texts = self.call(name, args), self.words(value), self.should(args)
+        call, gives, should = (shorten(text, 100) for text in texts)
         return Problem(f"{call} gives {gives}, and should give {should}.")
 
     def should(self, args: tuple[Any, ...]) -> str:
-        return self.words(self.reference(*deepcopy(args)))
-
-    def came_back(self, value: Any) -> str:
-        return self.words(value)
+        return self.words(self.due(args))
 
     def pattern(self, runs: list[Run], wrong: list[int]) -> Pattern:
         differences = {index: self._difference(index, runs[index]) for index in wrong}
@@ -255,17 +279,11 @@ class Behaves(_Function):
         few = min(found, by_due, key=lambda each: len({one.family for one in each.values()}))
         return find_pattern(self._vocabulary, few)
 
-    def is_constant(self, runs: list[Run]) -> bool:
+    def constant(self, name: str, runs: list[Run]) -> str:
         first = runs[0].value
-        return all(one.state == "returned" and same(one.value, first) for one in runs)
-
-    def known_mistake(self, runs: list[Run], wrong: list[int]) -> str | None:
-        order = sorted(range(len(runs)), key=lambda index: index not in wrong)
-        with redirect_stdout(StringIO()):  # what a known mistake prints is not the learner's
-            for name, function in self.mistakes():
-                if all(self._does_the_same(function, index, runs[index]) for index in order):
-                    return name
-        return None
+        if not all(one.state == "returned" and same(one.value, first) for one in runs):
+            return ""
+        return always(name, first, self.words)
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -276,24 +294,15 @@ class Behaves(_Function):
         text = self.should(args)
         return (*self.describe(*args), *([("{} is due", text)] if len(text) < _SHORT else []))
 
-    def _does_the_same(self, function: Callable[..., Any], index: int, done: Run) -> bool:
-        try:
-            value = self.via(function, *deepcopy(self.cases[index]))
-        except BaseException as error:
-            return done.state == "raised" and done.error.split(":")[0] == type(error).__name__
-        return done.state == "returned" and same(value, done.value)
-
     def _difference(self, index: int, done: Run) -> Difference | None:
         if done.state != "returned":
-            name = done.error.split(":")[0] or done.state
-            does = f"it crashes with {name}"
+            does = f"it crashes with {done.error.split(':')[0] or done.state}"
             return Difference("fell over", does, "", *FALLS_OVER)
-        expected = self.reference(*deepcopy(self.cases[index]))
-        return None if same(expected, done.value) else self.differs(done.value, expected)
+        due = self.due(self.cases[index])
+        return None if same(due, done.value) else self.differs(done.value, due)
 
 
 def _other_value(value: Any, expected: Any) -> Difference:
-    """Say which value was given and which is due, as far as both are short."""
     gives, should = show(value), show(expected)
     due = should if len(should) < _SHORT else "another"
     if type(value) in (str, bool, int, type(None)) and len(gives) < _SHORT:
@@ -301,22 +310,10 @@ def _other_value(value: Any, expected: Any) -> Difference:
     return Difference(f"not {due}", _GIVES[0], due, *_GIVES)
 
 
-@dataclass(frozen=True)
-class Obeys(_Function):
-    """Judges a function that may answer in many ways.
-
-    `find` takes the name, the arguments and what came back, and returns the `Problem`, or None.
-    `wanted` takes the arguments, and says what should come back.
-    """
-
-    find: Callable[[str, tuple[Any, ...], Any], Problem | None] = lambda name, args, value: None
-    wanted: Callable[..., str] = lambda *args: ""
-
-    def problem_of(self, name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
-        return self.find(name, args, value)
-
-    def should(self, args: tuple[Any, ...]) -> str:
-        return self.wanted(*args)
+def always(name: str, value: Any, words: Callable[[Any], str] = show) -> str:
+    """Say that this comes back, whatever it gets."""
+    gives = "returns nothing" if value is None else f"always gives {words(value)}"
+    return f"{name} {gives}, whatever it gets."
 
 
 def refusal(
@@ -353,22 +350,6 @@ def _refused(name: str, answer: Any, params: tuple[str, ...], is_async: bool) ->
     return None
 
 
-# --- words -------------------------------------------------------------------------------------
-
-
-def _how_far(call: str, name: str, one: Run) -> tuple[State, str]:
-    """Return state and sentence for a call that did not return."""
-    line = one.line.partition(":")[0]
-    if one.state == "out of time":
-        return "out of time", ""
-    if one.state == "not run":
-        return "not attempted", f"{name} could not be run here: {one.error}."
-    if is_not_begun(one):
-        return "wrong", f"{call} is not written yet: it raises NotAttempted."
-    place = f" in {line}" if line else ""
-    return "crashed", f"{call} crashed{place}: {_how_it_ended(one)}."
-
-
 def _how_it_ended(one: Run) -> str:
     return one.error.rstrip(".") or one.state
 
@@ -376,7 +357,3 @@ def _how_it_ended(one: Run) -> str:
 def is_not_begun(one: Run) -> bool:
     """Tell whether a call ended because the stub still stands."""
     return one.state == "raised" and one.error.split(":")[0] == NotAttempted.__name__
-
-
-def _cut(text: str, most: int = 2000) -> str:
-    return text if len(text) <= most else f"{text[:most]}\n… (cut)"

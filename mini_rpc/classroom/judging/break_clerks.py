@@ -14,7 +14,7 @@ from ..progress import passed, record
 from ..text import NoSuchName, near, visible
 from .clerks import FAULTS, Clerk, Fault
 from .differences import Compared, compare
-from .outcome import Case, Outcome
+from .outcome import Case, Outcome, State
 from .runs import NOT_MEASURED, Handle, Methods, due, run_dispatcher
 from .values import same, show
 
@@ -101,14 +101,11 @@ def _found_out(name: str, handle: Handle, raws: list[Any], menu: Methods, often:
 
 
 def _do_the_same(one: Compared, other: Compared) -> bool:
-    runs = [
-        (each.did.run.state, each.did.run.error, bool(each.did.spoiled)) for each in (one, other)
-    ]
-    return (
-        runs[0] == runs[1]
-        and same(one.did.reply, other.did.reply)
-        and (one.did.calls == other.did.calls)
+    mine, others = (
+        [each.did.run.state, each.did.run.error, bool(each.did.spoiled), [*each.did.calls]]
+        for each in (one, other)
     )
+    return mine == others and same(one.did.reply, other.did.reply)
 
 
 def _are_methods(methods: Any) -> bool:
@@ -138,55 +135,50 @@ def _error_of(reply: Any) -> dict[str, Any]:
 
 def _outcome(name: str, handle: Handle, judged: Compared) -> Outcome:
     case = Case(show(judged.raw), judged.came_back(), judged.should_have(), judged.raw)
-    id, printed = f"message for {name}", judged.did.run.printed
-    if judged.did.run.state in ("out of time", "died", "not run"):
-        message = f"No verdict: your method did not finish. {judged.did.run.line}".strip()
-        return Outcome(id, "out of time", message, case, printed=printed)
-    if judged.due is NOT_MEASURED:
+    run, own = judged.did.run, None
+    state: State = "wrong"
+    if run.state in ("out of time", "died", "not run"):
+        message = f"No verdict: your method did not finish. {run.line}".strip()
+        state = "out of time"
+    elif judged.due is NOT_MEASURED:
         message = "No verdict: what your method gives is too large, or nothing comes of it."
-        return Outcome(id, "wrong", message, replace(case, should="nobody knows"), printed=printed)
-    if not judged.difference and not _leaks(judged):
+        case = replace(case, should="nobody knows")
+    elif not judged.difference and not _leaks(judged):
         message = f"{name} and the course's dispatcher decide the same about this message."
-        return Outcome(id, "wrong", message, case, printed=printed, handle=handle)
-    message = f"Found out: {name} {fault_of(name).does}."
-    return Outcome(id, "correct", message, case, printed=printed, handle=handle)
-
-
-def scoreboard() -> Scoreboard:
-    """Return the clerks, and the faults of those that have been found out."""
-    return Scoreboard()
+        own = handle
+    else:
+        state, message, own = "correct", f"Found out: {name} {fault_of(name).does}.", handle
+    id = f"message for {name}"
+    return Outcome(id, state, message, case, printed=run.printed, handle=own)
 
 
 class Scoreboard:
-    """The scoreboard as text and as HTML, as it stands when it is shown."""
+    """The clerks, and the faults of those that have been found out, as text and as HTML: as it
+    stands when it is shown."""
 
     def __repr__(self) -> str:
-        rows = [f"  {name:<5} {says:<58} {fault}".rstrip() for name, says, fault in _rows()]
-        return "\n".join([_headline(), *rows])
+        headline, rows = _board()
+        lines = [f"  {name:<5} {says:<58} {fault}".rstrip() for name, says, fault in rows]
+        return "\n".join([headline, *lines])
 
     def _repr_html_(self) -> str:
+        headline, rows = _board()
         names = ("clerk", "colleagues say", "the fault")
         head = "".join(f'<th scope="col"{_LEFT}>{name}</th>' for name in names)
-        body = "".join(
-            "<tr>" + "".join(f"<td{_LEFT}>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in _rows()
-        )
-        return (
-            f"<p>{_headline()}</p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        cells = ("".join(f"<td{_LEFT}>{escape(cell)}</td>" for cell in row) for row in rows)
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<p>{headline}</p>{table}"
 
 
-def _rows() -> list[tuple[str, str, str]]:
-    return [
-        (name, fault.says, f"✓ {fault.does}" if _found(name) else "")
+def _board() -> tuple[str, list[tuple[str, str, str]]]:
+    found = {name for name in CLERKS if passed(f"clerk:{name}")}
+    rows = [
+        (name, fault.says, f"✓ {fault.does}" if name in found else "")
         for name, fault in CLERKS.items()
     ]
+    return f"{len(found)} of {len(CLERKS)} clerks found out.", rows
 
 
-def _headline() -> str:
-    return f"{sum(map(_found, CLERKS))} of {len(CLERKS)} clerks found out."
-
-
-def _found(name: str) -> bool:
-    return passed(f"clerk:{name}")
+scoreboard = Scoreboard
+"""Return the scoreboard."""

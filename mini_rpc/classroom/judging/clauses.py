@@ -1,10 +1,13 @@
-"""What can be said about a message or a value, in clauses: computed, and never written by hand."""
+"""What can be said about a message or a value, in clauses: computed, and never written by hand.
+
+A clause is listed with the condition under which it holds.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...messages import is_response, kind_of, shape_of
@@ -13,11 +16,12 @@ from .behaviors import Clause, behavior_of
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .runs import Due
-from .values import as_json
+from .values import as_json, message_of
 
 __all__ = [
     "Clause",
     "faults_of",
+    "holding",
     "is_left_open",
     "is_taught",
     "of_message",
@@ -27,7 +31,6 @@ __all__ = [
 ]
 
 _BOM = "\ufeff"
-_NAMES = {list: "array", dict: "object"}
 _PYTHON = re.compile(r"[{\[,:]\s*'|^\s*(True|False|None)\s*$")
 _ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
 _PAIR = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..")
@@ -37,13 +40,26 @@ _CONSTANT = re.compile(r"\b(true|false|null)\b")
 _NO_WORDS = re.compile(r"\b(NaN|-?Infinity)\b")
 
 
+def holding(*listed: tuple[Any, str, str]) -> Iterator[Clause]:
+    """Yield the clauses that hold: each is listed as a condition, a sentence with {}, and what
+    stands there."""
+    return ((slot, value) for holds, slot, value in listed if holds)
+
+
+def _true(*listed: tuple[Any, str]) -> Iterator[str]:
+    return (value for holds, value in listed if holds)
+
+
+def _all_in(slot: str, values: Iterable[str]) -> Iterator[Clause]:
+    return ((slot, value) for value in values)
+
+
 # --- values ------------------------------------------------------------------------------------
 
 
 def of_value(what: str, value: Any) -> Iterator[Clause]:
     """Say what a JSON value is: "the id is a fraction", "the id is 0"."""
-    slot = f"{what} is {{}}" if not what.endswith("params") else f"{what} are {{}}"
-    yield from ((slot, one) for one in _kinds(value))
+    return _all_in(f"{what} {'are' if what.endswith('params') else 'is'} {{}}", _kinds(value))
 
 
 def _kinds(value: Any) -> Iterator[str]:
@@ -60,46 +76,40 @@ def _kinds(value: Any) -> Iterator[str]:
         yield from _of_string(value)
     elif isinstance(value, (list, dict)):
         yield "an array or an object"
-        yield (
-            f"{kind_of(value)} with something in it" if value else f"an empty {_NAMES[type(value)]}"
-        )
+        empty = "an empty array" if isinstance(value, list) else "an empty object"
+        yield f"{kind_of(value)} with something in it" if value else empty
     if isinstance(value, (int, float)):
         yield "a number"
 
 
 def _of_integer(value: int) -> Iterator[str]:
-    if value in (0, 1):
-        yield str(value)
-    yield "a negative integer" if value < 0 else "an integer above 0" if value else "0 or less"
-    if value < 0:
-        yield "0 or less"
-    if abs(value) > 2**53:
-        yield "beyond 2**53"
-    if abs(value) >= 2**63:
-        yield "beyond 64 bits"
+    return _true(
+        (value in (0, 1), str(value) if value in (0, 1) else ""),
+        (value < 0, "a negative integer"),
+        (value > 0, "an integer above 0"),
+        (value <= 0, "0 or less"),
+        (abs(value) > 2**53, "beyond 2**53"),
+        (abs(value) >= 2**63, "beyond 64 bits"),
+    )
 
 
 def _of_string(value: str) -> Iterator[str]:
-    yield '""' if not value else "a string that is not empty"
-    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
-        yield "a string that int() reads"
-        yield "a string of digits alone" if value.isdigit() else "a string of digits and more"
-    elif value:
-        yield "a string that is no number"
-    if value != value.strip():
-        yield "a string with a blank at an end"
-    if not value.isascii():
-        yield "a string beyond ASCII"
-    if len(value) > 100:
-        yield "a very long string"
-    if not re.fullmatch(r"[\w/-]*", value, re.ASCII):
-        yield "a string with unusual characters"
-    if value and not value.strip():
-        yield "a string of blanks"
-    if value.lower() != value:
-        yield "a string with capitals"
-    if as_json(_loaded(value)) != "null":
-        yield "a string that is JSON itself"
+    is_number = bool(re.fullmatch(r"\s*[+-]?[0-9]+\s*", value))
+    return _true(
+        (not value, '""'),
+        (value, "a string that is not empty"),
+        (is_number, "a string that int() reads"),
+        (is_number and value.isdigit(), "a string of digits alone"),
+        (is_number and not value.isdigit(), "a string of digits and more"),
+        (value and not is_number, "a string that is no number"),
+        (value != value.strip(), "a string with a blank at an end"),
+        (not value.isascii(), "a string beyond ASCII"),
+        (len(value) > 100, "a very long string"),
+        (not re.fullmatch(r"[\w/-]*", value, re.ASCII), "a string with unusual characters"),
+        (value and not value.strip(), "a string of blanks"),
+        (value.lower() != value, "a string with capitals"),
+        (as_json(_loaded(value)) != "null", "a string that is JSON itself"),
+    )
 
 
 def _loaded(text: str) -> Any:
@@ -114,93 +124,79 @@ def _loaded(text: str) -> Any:
 
 def of_text(raw: Raw) -> Iterator[Clause]:
     """Say what a raw text is: whether it is JSON, why not, and what is odd about it."""
-    if isinstance(raw, bytes):
-        yield "the message {}", "is bytes"
     text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
-    yield from (("the text {}", one) for one in _of_writing(raw, text))
+    yield from holding((isinstance(raw, bytes), "the message {}", "is bytes"))
+    yield from _all_in("the text {}", _of_writing(raw, text))
     try:
         value = decode(raw)
     except NotJSON as error:
         yield "the text {}", "is not JSON"
-        yield from (("the text {}", one) for one in _why_no_json(raw, text, error))
-        yield from _read_by_python(raw)
+        yield from _all_in("the text {}", _why_no_json(raw, text, error))
+        yield from _read_by_python(raw, text)
     else:
         yield "the text {}", "is JSON"
-        yield from (("the text {}", one) for one in _of_odd_json(text, value))
+        yield from _all_in("the text {}", _of_odd_json(text, value))
 
 
 def _of_writing(raw: Raw, text: str) -> Iterator[str]:
-    if text.startswith(_BOM):
-        yield "begins with a byte-order mark"
-    if text != text.strip():
-        yield "has blanks around it"
-    if text.strip() != text.strip(" \t\n\r"):
-        yield "has blanks around it that JSON does not know"
-    if isinstance(raw, bytes) and b"\0" in raw:
-        yield "is in UTF-16 or UTF-32"
-    if not text.isascii():
-        yield "is not all ASCII"
-    if not text.strip():
-        yield "is empty or blank"
-    if len(text) > 4000:
-        yield "is very long"
-    if "\n" in text.strip():
-        yield "has a line break in it"
-
-
-_WHY = {
-    "UTF-8": "has a byte that is not UTF-8",
-    "too deep": "is nested too deep to read",
-    "too long": "has a number too long to read",
-    "no JSON value": "has NaN or Infinity in it",
-    "Extra data": "goes on after its end",
-}
-_WHERE = {
-    "control character": "has a line break or a control character in a string",
-    "escape": "has a bad escape in a string",
-}
+    blanks = text.strip() != text.strip(" \t\n\r")
+    return _true(
+        (text.startswith(_BOM), "begins with a byte-order mark"),
+        (text != text.strip(), "has blanks around it"),
+        (blanks, "has blanks around it that JSON does not know"),
+        (isinstance(raw, bytes) and b"\0" in raw, "is in UTF-16 or UTF-32"),
+        (not text.isascii(), "is not all ASCII"),
+        (not text.strip(), "is empty or blank"),
+        (len(text) > 4000, "is very long"),
+        ("\n" in text.strip(), "has a line break in it"),
+    )
 
 
 def _why_no_json(raw: Raw, text: str, error: NotJSON) -> Iterator[str]:
     why = error.why
     at_end = error.place is not None and error.place.offset >= len(text.rstrip())
-    known = [said for word, said in _WHY.items() if word in why]
-    known += ["ends too early"] if at_end else []
-    known += [said for word, said in _WHERE.items() if word in why]
-    known += ["has a comma before a closing bracket"] if re.search(r",\s*[}\]]", text) else []
-    yield (known or ["has a fault in its grammar"])[0]
-    if "no JSON value" in why:
-        yield "has NaN in it" if "NaN" in why else "has Infinity in it"
-    if "UTF-8" in why and _loaded(text) is not None:
-        yield "would be JSON without its bad bytes"
-    if isinstance(raw, bytes) and _HALF_IN_BYTES.search(raw):
-        yield "has half of a pair in its bytes"
-    if _PYTHON.search(text):
-        yield "is written as Python writes it"
-    if '"id": ' in text:
-        yield "shows an id, although it is not JSON"
-    if re.search(r'"id": *\d', text):
-        yield "shows an integer as id, although it is not JSON"
-    if '"method": ' in text and '"id"' not in text:
-        yield "looks like a notification, although it is not JSON"
+    in_string = "control character" in why
+    yield next(
+        _true(
+            ("UTF-8" in why, "has a byte that is not UTF-8"),
+            ("too deep" in why, "is nested too deep to read"),
+            ("too long" in why, "has a number too long to read"),
+            ("no JSON value" in why, "has NaN or Infinity in it"),
+            ("Extra data" in why, "goes on after its end"),
+            (at_end, "ends too early"),
+            (in_string, "has a line break or a control character in a string"),
+            ("escape" in why, "has a bad escape in a string"),
+            (re.search(r",\s*[}\]]", text), "has a comma before a closing bracket"),
+            (True, "has a fault in its grammar"),
+        )
+    )
+    half = isinstance(raw, bytes) and _HALF_IN_BYTES.search(raw)
+    looks = '"method": ' in text and '"id"' not in text
+    yield from _true(
+        ("no JSON value" in why, "has NaN in it" if "NaN" in why else "has Infinity in it"),
+        ("UTF-8" in why and _loaded(text) is not None, "would be JSON without its bad bytes"),
+        (half, "has half of a pair in its bytes"),
+        (_PYTHON.search(text), "is written as Python writes it"),
+        ('"id": ' in text, "shows an id, although it is not JSON"),
+        (re.search(r'"id": *\d', text), "shows an integer as id, although it is not JSON"),
+        (looks, "looks like a notification, although it is not JSON"),
+    )
 
 
-def _read_by_python(raw: Raw) -> Iterator[Clause]:
+def _read_by_python(raw: Raw, text: str) -> Iterator[Clause]:
     try:
         json.loads(raw)
     except (ValueError, RecursionError) as error:
         yield "json.loads fails with {}", type(error).__name__
     else:
-        yield "the text {}", "is read by json.loads, although it is not JSON"
-        if isinstance(raw, bytes) and not _NO_WORDS.search(raw.decode("utf-8", "replace")):
-            yield (
-                "the text {}",
-                "is bytes that json.loads reads, although they are not JSON in UTF-8",
-            )
+        yield _READ
+        if isinstance(raw, bytes) and not _NO_WORDS.search(text):
+            reads = "is bytes that json.loads reads, although they are not JSON in UTF-8"
+            yield "the text {}", reads
 
 
 def _of_odd_json(text: str, value: Any) -> Iterator[str]:
-    repeated = infinite = False
+    repeated = False
 
     def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal repeated
@@ -209,16 +205,13 @@ def _of_odd_json(text: str, value: Any) -> Iterator[str]:
 
     json.loads(text, object_pairs_hook=look)
     infinite = as_json(value) is None
-    if repeated:
-        yield "has a name twice in one object"
-    if infinite:
-        yield "has a number that becomes infinity"
-    if _ESCAPED.search(_PAIR.sub("", text)):
-        yield "has half of a pair in an escape"
-    if _CONSTANT.search(_STRING.sub("", text)):
-        yield "has true, false or null in it"
-    if _NO_WORDS.search(text) and not infinite:
-        yield "has NaN or Infinity in a string"
+    return _true(
+        (repeated, "has a name twice in one object"),
+        (infinite, "has a number that becomes infinity"),
+        (_ESCAPED.search(_PAIR.sub("", text)), "has half of a pair in an escape"),
+        (_CONSTANT.search(_STRING.sub("", text)), "has true, false or null in it"),
+        (_NO_WORDS.search(text) and not infinite, "has NaN or Infinity in a string"),
+    )
 
 
 # --- messages ----------------------------------------------------------------------------------
@@ -230,7 +223,7 @@ def of_parsed(message: Any) -> Iterator[Clause]:
     """Say what a parsed message is: its members, each by what it is."""
     if not isinstance(message, dict):
         yield "the message is {}", "no object"
-        yield from (("the message is {}", one) for one in _kinds(message))
+        yield from _all_in("the message is {}", _kinds(message))
         if isinstance(message, list) and message:
             yield "the message is {}", f"an array that begins with {_named(message[0])}"
         return
@@ -238,24 +231,34 @@ def of_parsed(message: Any) -> Iterator[Clause]:
     yield from of_member("jsonrpc", message, "jsonrpc")
     yield from of_member("the id", message, "id")
     yield from of_member("the method's name", message, "method")
-    if isinstance(name := message.get("method"), str):
+    name, error = message.get("method"), message.get("error")
+    if isinstance(name, str):
         begins = "begins" if name.startswith("notifications/") else "does not begin"
         yield "the method's name {}", f"{begins} with notifications/"
-    yield from _of_version(message)
-    yield from _of_legality(message)
-    if "result" in message:
-        yield from of_value("the result", message["result"])
-    yield from _of_error(message)
-    if "result" in message and "error" in message:
-        yield "the message {}", "has both result and error"
-    elif {"result", "error"} & set(message):
-        yield "the message {}", f"has {'a result' if 'result' in message else 'an error'}"
-    if is_response(message):
-        yield "the message {}", "is a response"
-    elif {"result", "error"} & set(message):
-        yield "the message {}", "has a method and a result or an error"
-    if set(message) - _RPC:
-        yield "the message {}", "has a member that nobody asked for"
+    yield from _all_in("jsonrpc is {}", _of_version(message))
+    no_id = "id" in message and type(message["id"]) not in (int, str)
+    no_name = "method" in message and not isinstance(name, str)
+    yield from holding(
+        (no_id, "the id is {}", "neither a string nor an integer"),
+        (no_name, "the method's name is {}", "no string"),
+    )
+    yield from of_value("the result", message["result"]) if "result" in message else ()
+    yield from of_value("the error", error) if "error" in message else ()
+    if isinstance(error, dict):
+        yield from of_member("the error's code", error, "code")
+        yield from of_member("the error's message", error, "message")
+    yield from _all_in("the message {}", _of_outcome(message))
+
+
+def _of_outcome(message: dict[str, Any]) -> Iterator[str]:
+    has = [name in message for name in ("result", "error")]
+    return _true(
+        (all(has), "has both result and error"),
+        (any(has) and not all(has), f"has {'a result' if has[0] else 'an error'}"),
+        (is_response(message), "is a response"),
+        (any(has) and not is_response(message), "has a method and a result or an error"),
+        (set(message) - _RPC, "has a member that nobody asked for"),
+    )
 
 
 def _named(value: Any) -> str:
@@ -265,64 +268,47 @@ def _named(value: Any) -> str:
 
 
 def of_member(what: str, message: dict[str, Any], name: str) -> Iterator[Clause]:
+    """Say what a member is, or that it is missing."""
     if name in message:
-        yield from of_value(what, message[name])
-    else:
-        yield f"{what} is {{}}", "missing"
+        return of_value(what, message[name])
+    return iter([(f"{what} is {{}}", "missing")])
 
 
-def _of_version(message: dict[str, Any]) -> Iterator[Clause]:
+def _of_version(message: dict[str, Any]) -> Iterator[str]:
     version = message.get("jsonrpc")
     if version == "2.0":
-        yield "jsonrpc is {}", '"2.0"'
-        return
-    if isinstance(version, str):
-        yield "jsonrpc is {}", "another string"
-    if "jsonrpc" in message:
-        yield "jsonrpc is {}", "there, but wrong"
-    if str(version).startswith("2"):
-        yield "jsonrpc is {}", 'not "2.0", but begins with 2'
-    if isinstance(version, (str, list)) and "2.0" in version:
-        yield "jsonrpc is {}", 'not "2.0", but has "2.0" in it'
-    if version in (2, 2.0):
-        yield "jsonrpc is {}", "the number 2.0"
-
-
-def _of_legality(message: dict[str, Any]) -> Iterator[Clause]:
-    if "id" in message and type(message["id"]) not in (int, str):
-        yield "the id is {}", "neither a string nor an integer"
-    if "method" in message and not isinstance(message["method"], str):
-        yield "the method's name is {}", "no string"
-
-
-def _of_error(message: dict[str, Any]) -> Iterator[Clause]:
-    error = message.get("error")
-    if "error" in message:
-        yield from of_value("the error", error)
-    if isinstance(error, dict):
-        yield from of_member("the error's code", error, "code")
-        yield from of_member("the error's message", error, "message")
+        return iter(['"2.0"'])
+    inside = isinstance(version, (str, list)) and "2.0" in version
+    return _true(
+        (isinstance(version, str), "another string"),
+        ("jsonrpc" in message, "there, but wrong"),
+        (str(version).startswith("2"), 'not "2.0", but begins with 2'),
+        (inside, 'not "2.0", but has "2.0" in it'),
+        (version in (2, 2.0), "the number 2.0"),
+    )
 
 
 def of_message(raw: Raw, due: Due) -> Iterator[Clause]:
     """Say what a raw message is, what is due for it, and what its method does."""
     yield from of_text(raw)
-    yield from _of_due(due)
-    try:
-        message = decode(raw)
-    except NotJSON:
+    yield from _all_in("{} is due", _of_due(due))
+    if due.step == 1:
         return
+    message = decode(raw)
     yield from of_parsed(message)
     if due.step < 3:
-        if isinstance(message, dict) and not is_response(message):
-            yield "the message is {}", "an invalid request"
-        if message == {}:
-            yield "the message is {}", "false for Python"
+        invalid = isinstance(message, dict) and not is_response(message)
+        yield from holding(
+            (invalid, "the message is {}", "an invalid request"),
+            (message == {}, "the message is {}", "false for Python"),
+        )
         return
     kind = "a notification" if "id" not in message else "a request"
     yield "the message is {}", kind
-    yield from _of_name(message["method"], due)
-    for clause in (*_of_params(message), *_of_call(message, due)):
+    yield from _of_name(message["method"])
+    called = behavior_of(*due.calls[0]).clauses if due.calls else ()
+    runs = holding((due.calls, "the method {}", "has to run"))
+    for clause in (*_of_params(message), *runs, *called):
         yield clause
         yield _for_kind(clause, kind)
 
@@ -336,54 +322,57 @@ def _for_kind(clause: Clause, kind: str) -> Clause:
     return f"for {kind}, {slot}", value
 
 
-def _of_due(due: Due) -> Iterator[Clause]:
+def _of_due(due: Due) -> Iterator[str]:
     if due.reply is None:
-        return
-    yield "{} is due", "an answer"
-    if due.code is None:
-        yield "{} is due", "a result"
-        return
-    yield "{} is due", "an error"
-    yield "{} is due", str(due.code)
-    if due.step == 6 and behavior_of(*due.calls[0]).on_purpose:
-        yield "{} is due", "the method's own error"
-    if due.reply["id"] is None:
-        yield "{} is due", "an error with the id null"
-    elif due.step == 2:
-        yield "{} is due", "a refusal with the id of the message"
+        return iter([])
+    failed, id = due.code is not None, due.reply["id"]
+    own = failed and due.step == 6 and behavior_of(*due.calls[0]).on_purpose
+    return _true(
+        (True, "an answer"),
+        (not failed, "a result"),
+        (failed, "an error"),
+        (failed, str(due.code)),
+        (own, "the method's own error"),
+        (failed and id is None, "an error with the id null"),
+        (due.step == 2 and id is not None, "a refusal with the id of the message"),
+    )
 
 
-def _of_name(name: str, due: Due) -> Iterator[Clause]:
-    if _is_unknown(name):
-        yield "the method is {}", "unknown"
-        if any(name in known for known in HOSTILE_METHODS):
-            yield "the method is {}", "unknown, but a part of a known name"
-    else:
-        is_first = name == next(iter(HOSTILE_METHODS))
-        yield "the method is {}", "the first" if is_first else "known, but not the first"
-    yield "the method's name {}", "has a slash in it" if "/" in name else "has no slash in it"
-    if name.startswith("rpc."):
-        yield "the method's name {}", "begins with rpc."
-    if hasattr(dict, name):
-        yield "the method is {}", "the name of an attribute of a dict"
+def _of_name(name: str) -> Iterator[Clause]:
+    is_known = name in HOSTILE_METHODS
+    is_part = not is_known and any(name in known for known in HOSTILE_METHODS)
+    first = "the first" if name == next(iter(HOSTILE_METHODS)) else "known, but not the first"
+    return holding(
+        (not is_known, "the method is {}", "unknown"),
+        (is_part, "the method is {}", "unknown, but a part of a known name"),
+        (is_known, "the method is {}", first),
+        ("/" in name, "the method's name {}", "has a slash in it"),
+        ("/" not in name, "the method's name {}", "has no slash in it"),
+        (name.startswith("rpc."), "the method's name {}", "begins with rpc."),
+        (hasattr(dict, name), "the method is {}", "the name of an attribute of a dict"),
+    )
 
 
 def _of_params(message: dict[str, Any]) -> Iterator[Clause]:
+    yield from of_value("the params", message["params"]) if "params" in message else ()
+    yield from _all_in("the params are {}", _of_form(message))
+
+
+def _of_form(message: dict[str, Any]) -> Iterator[str]:
+    """Say what form params have, beyond what kind of value they are."""
+    params = message.get("params", {})
     if "params" not in message:
-        yield "the params are {}", "missing"
-        return
-    params = message["params"]
-    yield from of_value("the params", params)
-    if not isinstance(params, dict):
-        yield "the params are {}", "no object"
+        yield "missing"
+    elif not isinstance(params, dict):
+        yield "no object"
         if isinstance(params, list) and len(params) == 1 and isinstance(params[0], dict):
-            yield "the params are {}", "an array of one object"
-        return
-    yield from (("the params are {}", f"an object with {one} in it") for one in _inside(params))
-    if "_meta" in params:
-        yield "the params are {}", "an object with _meta in it"
-    elif params:
-        yield "the params are {}", "an object that is not empty"
+            yield "an array of one object"
+    else:
+        yield from (f"an object with {one} in it" for one in _inside(params))
+        if params:
+            yield (
+                "an object with _meta in it" if "_meta" in params else "an object that is not empty"
+            )
 
 
 def _inside(params: dict[str, Any]) -> Iterator[str]:
@@ -399,35 +388,21 @@ def _inside(params: dict[str, Any]) -> Iterator[str]:
     yield from found
 
 
-def _of_call(message: dict[str, Any], due: Due) -> Iterator[Clause]:
-    if due.calls:
-        yield "the method {}", "has to run"
-        yield from behavior_of(*due.calls[0]).clauses
-
-
 def faults_of(raw: Raw, due: Due) -> int:
     """Count what is wrong with a message: with two or more it is there for the order of steps."""
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return 1
-    if not isinstance(message, dict):
+    message = message_of(raw)
+    if message is None:
         return 1
     name = message.get("method")
-    ids_fault = "id" in message and type(message["id"]) not in (int, str)
     faults = [
         message.get("jsonrpc") != "2.0",
         not isinstance(name, str),
-        ids_fault,
+        "id" in message and type(message["id"]) not in (int, str),
         not isinstance(message.get("params", {}), dict),
-        isinstance(name, str) and _is_unknown(name),
+        isinstance(name, str) and name not in HOSTILE_METHODS,
         bool(due.calls) and ("the method {}", "returns") not in behavior_of(*due.calls[0]).clauses,
     ]
     return sum(faults)
-
-
-def _is_unknown(name: str) -> bool:
-    return not behavior_of(name, "{}").clauses
 
 
 # --- what is asked -----------------------------------------------------------------------------
@@ -438,6 +413,7 @@ _OPEN = {
     ("the text {}", "has a name twice in one object"),
     ("the text {}", "has a number that becomes infinity"),
 }
+_READ = ("the text {}", "is read by json.loads, although it is not JSON")
 
 
 def is_left_open(raw: Raw) -> bool:
@@ -455,15 +431,10 @@ def is_taught(raw: Raw) -> bool:
     Lesson 5 adds what `json.loads` reads although it is not JSON, results that JSON cannot carry,
     and exceptions whose own text crashes.
     """
-    read = ("the text {}", "is read by json.loads, although it is not JSON")
     later = _method_of(raw).startswith(("unsendable/", "crash/mute"))
-    return not (later or is_left_open(raw) or read in of_text(raw))
+    return not (later or is_left_open(raw) or _READ in of_text(raw))
 
 
 def _method_of(raw: Raw) -> str:
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return ""
-    name = message.get("method") if isinstance(message, dict) else None
+    name = (message_of(raw) or {}).get("method")
     return name if isinstance(name, str) else ""

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...messages import kind_of
-from ...wire import NotJSON, decode
 from .. import sandbox
 from .behaviors import behavior_of
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS, SECRET
-from .runs import Did, Due
-from .values import as_json, show
+from .runs import NO_DICT, Did, Due
+from .values import as_json, message_of, show
 
 __all__ = [
     "FALLS_OVER",
@@ -87,6 +86,9 @@ def say(differences: Sequence[Difference]) -> str:
 
 
 def _say_family(ones: Sequence[Difference]) -> str:
+    instead = {one.otherwise for one in ones if one.family == "let through"}
+    if len(instead) == 1 and (code := instead.pop()) and code.does.startswith("it answers"):
+        return _say_family([code])  # a later step refuses each of them, in the same way
     does = list(dict.fromkeys(one.does for one in ones))
     meant = list(dict.fromkeys(one.due for one in ones if one.due))
     head, general = ones[0].head, ones[0].general
@@ -155,14 +157,15 @@ def _of_response(raw: Raw, due: Due, did: Did) -> Iterator[Difference]:
     reply = did.reply
     error = reply.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    if due.step == 2 and as_json(reply) == as_json(_message(raw)):
+    if due.step == 2 and as_json(reply) == as_json(message_of(raw)):
         yield Difference("sent back", "it sends the message back", str(due.code))
     elif "result" not in reply and "error" not in reply:
         yield Difference("no response", "its reply has no result and no error")
     elif due.code is None:
         yield from _refused(due, code) if "result" not in reply else ()
     elif "error" not in reply:
-        yield _accepted(due)
+        sends = Difference("sends a result", "it sends a result", str(due.code))
+        yield sends if due.calls else let_through(due)
     elif not isinstance(error, dict):
         yield Difference("error", f"its error is {kind_of(error)} and no object")
     elif _leaks(due, error):
@@ -188,12 +191,6 @@ def _refused(due: Due, code: Any) -> Iterator[Difference]:
         yield Difference(f"answers {code!r}", f"it answers {show(code)}", "a result")
 
 
-def _accepted(due: Due) -> Difference:
-    if due.calls:
-        return Difference("sends a result", "it sends a result", str(due.code))
-    return let_through(due)
-
-
 def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
     """Tell what is let through, and answered by a later step, from what has another code."""
     if code is None:
@@ -204,16 +201,9 @@ def _other_code(raw: Raw, due: Due, did: Did, code: Any) -> Difference:
     return answers
 
 
-def _message(raw: Raw) -> Any:
-    try:
-        return decode(raw)
-    except NotJSON:
-        return None
-
-
 def _belongs_to_later_step(raw: Raw, step: int, code: Any) -> bool:
-    message = _message(raw)
-    if type(code) is not int or not isinstance(message, dict) or _STEP_OF.get(code, 0) <= step:
+    message = message_of(raw)
+    if type(code) is not int or not message or _STEP_OF.get(code, 0) <= step:
         return False
     if code == -32602:
         return not isinstance(message.get("params", {}), dict)
@@ -225,18 +215,18 @@ def _leaks(due: Due, error: dict[str, Any]) -> bool:
     """Tell whether an error says what only the private log should: see `Behavior`."""
     if due.code != -32603 or not due.calls or due.reply["error"].get("data") is not None:
         return False
-    said, data = error.get("message"), error.get("data")
-    is_deep = isinstance(data, (dict, list))
-    text = as_json([said, None if is_deep else data]) or ""
-    deep = as_json(data) or ""  # it may be the message's own, where a number says little
+    data = error.get("data")
+    deep = as_json(data) if isinstance(data, (dict, list)) else None
+    text = as_json([error.get("message"), None if deep else data]) or ""
+
+    def holds(text: str, secret: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) is not None
+
+    # What is deep in data may be the message's own, where a number says little.
     return any(
-        _holds(text, secret) or (len(secret) > 2 and _holds(deep, secret))
+        holds(text, secret) or (len(secret) > 2 and holds(deep or "", secret))
         for secret in behavior_of(*due.calls[0]).tells
     )
-
-
-def _holds(text: str, secret: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text) is not None
 
 
 def _of_members(due: Due, reply: dict[str, Any]) -> Iterator[Difference]:
@@ -267,11 +257,10 @@ def _other_id(should: Any, id: Any) -> Difference:
 def _of_result(should: Any, result: Any) -> Iterator[Difference]:
     if as_json(should) == as_json(result):
         return
+    does, due = _NOT_RETURNED, ""
     if kind_of(should) != kind_of(result):
-        is_kind = f"its result is {kind_of(result)}"
-        yield Difference("result", is_kind, kind_of(should), _NOT_RETURNED)
-    else:
-        yield Difference("result", _NOT_RETURNED, "", _NOT_RETURNED)
+        does, due = f"its result is {kind_of(result)}", kind_of(should)
+    yield Difference("result", does, due, _NOT_RETURNED)
 
 
 def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
@@ -296,7 +285,6 @@ def _of_error(due: Due, error: dict[str, Any]) -> Iterator[Difference]:
 
 
 def _is_own(due: Due) -> bool:
-    """Tell whether the error that is due was raised on purpose, as an RpcError."""
     return due.step == 6 and bool(due.calls) and behavior_of(*due.calls[0]).on_purpose
 
 
@@ -312,13 +300,11 @@ def _of_calls(due: Due, did: Did) -> Iterator[Difference]:
     elif did.calls[0][0] != due.calls[0][0]:
         yield Difference("other method", "it runs another method")
     else:
-        yield _other_params(did.calls[0][1], due.calls[0][1])
-
-
-def _other_params(params: str, should: str) -> Difference:
-    if len(params) < 20 and len(should) < 20:
-        return Difference("params", f"it gives {params} to the method", should, _OTHER_PARAMS)
-    return Difference("params", _OTHER_PARAMS, general=_OTHER_PARAMS)
+        params, should = did.calls[0][1], due.calls[0][1]
+        short = len(params) < 20 and len(should) < 20
+        does = f"it gives {params} to the method" if short or params == NO_DICT else _OTHER_PARAMS
+        is_told = short and params != NO_DICT
+        yield Difference("params", does, should if is_told else "", _OTHER_PARAMS)
 
 
 # --- replies alone -----------------------------------------------------------------------------
@@ -349,5 +335,4 @@ def agrees(raw: Raw, expected: Any, reply: Any) -> bool:
 def _ids_of_refusal(raw: Raw, expected: dict[str, Any]) -> Sequence[Any]:
     if expected.get("error", {}).get("code") != -32600:
         return ()
-    message = _message(raw)
-    return (None, message["id"]) if isinstance(message, dict) and "id" in message else (None,)
+    return (None, *(value for name, value in (message_of(raw) or {}).items() if name == "id"))

@@ -9,22 +9,23 @@ from random import Random
 from typing import Any, ClassVar
 
 from ...dispatcher import STEPS
-from .answers import NOTHING_YET, is_not_begun, refusal
+from .answers import NOTHING_YET, always, is_not_begun, refusal
 from .clauses import faults_of, is_taught, of_message
-from .differences import Compared, compare, let_through
+from .differences import Compared, Difference, compare, let_through
 from .hostile_messages import HOSTILE, LEFT_OPEN, Raw
 from .hostile_methods import HOSTILE_METHODS
 from .inventing import invent, shrink
 from .orders import Order, what_came_before
 from .outcome import Case, Outcome, State
 from .patterns import Pattern, Vocabulary, find_pattern
-from .runs import Due, Handle, Methods, due, run_dispatcher, run_here
+from .runs import Handle, Methods, due, run_dispatcher, run_here
 from .standing import echo_cost, standing
 from .values import same, show
 
 __all__ = ["Dispatches", "examine", "messages", "report_one", "so_far", "vocabulary"]
 
 _INVENTED = 150
+_REFUSALS = (-32700, -32600, -32602, -32601)  # of steps 1, 2, 4 and 5
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,7 @@ class Dispatches:
             return found
         if self.steps == len(STEPS):
             is_fair = is_taught if not self.strict else lambda raw: True
-            caught = invent(answer, _INVENTED, is_fair, strict=self.strict)
-            if caught:
+            if caught := invent(answer, _INVENTED, is_fair, strict=self.strict):
                 shortest = shrink(answer, caught, is_fair, strict=self.strict)
                 return report_one(name, shortest, seconds)
         if self.strict and (held_back := _holds_back(name, answer)):
@@ -89,8 +89,7 @@ def examine(
     if all(is_not_begun(one.did.run) for one in first):
         return Outcome(name, *NOTHING_YET)
     before = None
-    ended = all(did.run.state in ("returned", "raised") for did in dids)
-    if ended and [*map(_kind, first)] != [*map(_kind, second)]:
+    if all(did.run.has_ended for did in dids) and [*map(_kind, first)] != [*map(_kind, second)]:
         before = what_came_before(answer, strict)
         both = zip(first, second, strict=True)
         first = [one if one.difference else other for one, other in both]
@@ -100,15 +99,27 @@ def examine(
 
 def so_far(one: Compared, steps: int) -> Compared:
     """Where later steps are not written, None is what becomes of a message that gets through; and
-    what is left for them counts only if its method was run and nothing came back."""
+    what is left for them counts only if it is refused all the same, or if its method was run and
+    nothing came back."""
     if steps == len(STEPS) or not one.difference:
         return one
     is_silent = one.difference.family == "silent"
     if one.due.step > steps:
-        is_lost = is_silent and one.did.calls
-        due = one.due._replace(step=steps)
-        return one._replace(due=due, difference=one.difference if is_lost else None)
+        is_lost = is_silent and one.did.calls and steps > 2
+        found = one.difference if is_lost else _refused_too_early(one, steps)
+        if not found:
+            return one._replace(difference=None)
+        calls = one.due.calls if is_lost else one.did.calls  # they are no part of a refusal
+        return one._replace(due=one.due._replace(step=steps, calls=calls), difference=found)
     return one._replace(difference=let_through(one.due)) if is_silent else one
+
+
+def _refused_too_early(one: Compared, steps: int) -> Difference | None:
+    error = one.did.reply.get("error") if isinstance(one.did.reply, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    if one.due.code is not None or code not in _REFUSALS[: 2 if steps < 4 else None]:
+        return None
+    return Difference(f"answers {code}", f"it answers {code}", "no refusal")
 
 
 def _holds_back(name: str, answer: Handle) -> Outcome | None:
@@ -144,25 +155,20 @@ def _kind(one: Compared) -> tuple[str, str, bool] | None:
 def messages(steps: int, strict: bool = False) -> tuple[Raw, ...]:
     """Return the messages that are decided by then: the earliest step first, then the shortest.
 
-    Step 3 gets requests as well, which it must not take for notifications.
+    Where steps are missing, messages that pass all six are asked as well: none is to be refused.
     """
     asked = [*HOSTILE, *LEFT_OPEN] if strict else [raw for raw in HOSTILE if is_taught(raw)]
     dues = dict(zip(asked, due(asked), strict=True))
-    found = [raw for raw, one in dues.items() if one.step <= steps or _is_answered(one, steps)]
+    found = [raw for raw in asked if dues[raw].step <= steps or dues[raw].code is None]
     return tuple(sorted(found, key=lambda raw: (dues[raw].step, len(raw))))
-
-
-def _is_answered(one: Due, steps: int) -> bool:
-    return steps == 3 and one.step == len(STEPS) and one.code is None
 
 
 @lru_cache
 def vocabulary(sent: tuple[Raw, ...]) -> Vocabulary:
     """Return what can be said about these messages."""
-    should = due(sent)
-    clauses = [tuple(of_message(*one)) for one in zip(sent, should, strict=True)]
-    several = [i for i, one in enumerate(zip(sent, should, strict=True)) if faults_of(*one) > 1]
-    return Vocabulary(clauses, several)
+    pairs = [*zip(sent, due(sent), strict=True)]
+    several = [i for i, pair in enumerate(pairs) if faults_of(*pair) > 1]
+    return Vocabulary([tuple(of_message(*pair)) for pair in pairs], several)
 
 
 # --- what to say -------------------------------------------------------------------------------
@@ -180,70 +186,60 @@ def _report(
     wrong = [one for one in judged if one.difference]
     right, total = len(judged) - len(wrong), len(judged)
     if before:
-        return _report_order(name, before, right, total)
+        return replace(_of_order(name, before), right=right, total=total)
     ran = [one for one in wrong if one.did.run.state != "not run"] or wrong
     step = min(one.due.step for one in ran)
     pattern = _pattern(judged, step)
-    stuck = (one for one in ran if one.did.run.state not in ("returned", "raised"))
+    stuck = (one for one in ran if not one.did.run.has_ended)
     shown = next(stuck, None) or _clearest(wrong, pattern, step, judged)
-    found = _outcome(name, shown, _message(name, judged, shown, step, str(pattern), seconds))
+    same_always, said = _constant(name, judged), str(pattern)
+    held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
+    if pattern.groups and not held and not unfinished:
+        held = "Step 1, parse, is not right yet. "
+        if not any(judged[index].due.step == step for index in pattern.groups[0].cases):
+            held = f"{_alone(next(one for one in judged if one.difference))} "
+    found = _outcome(name, shown, same_always or held + (unfinished or said or _alone(shown)))
     if total == 1:
         return found
-    said = str(pattern) if str(pattern) in found.message else None
-    known = "always the same" if _constant(name, judged) else _known_mistake(judged, strict)
-    counted = replace(found, right=right, total=total, misconception=known)
-    return replace(counted, pattern=said or None)
-
-
-def _message(
-    name: str,
-    judged: Sequence[Compared],
-    shown: Compared,
-    step: int,
-    said: str,
-    seconds: float | None,
-) -> str:
-    if always := _constant(name, judged):
-        return always
-    held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
-    if said and not held and not unfinished:
-        held = "Step 1, parse, is not right yet. "
-    return held + (unfinished or said or _alone(shown))
+    known = "always the same" if same_always else _known_mistake(judged, strict)
+    pattern_said = said if said and said in found.message else None
+    return replace(found, right=right, total=total, misconception=known, pattern=pattern_said)
 
 
 def _outcome(name: str, shown: Compared, message: str) -> Outcome:
-    run = shown.did.run
-    return Outcome(name, _state(shown), message, _case(shown), None, run.printed, run.line)
+    run, topic = shown.did.run, f"step {shown.due.step}"
+    case = Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw, topic=topic)
+    state: State = "wrong" if run.state == "returned" or is_not_begun(run) else "crashed"
+    if run.state == "out of time":
+        state = "out of time"
+    return Outcome(name, state, message, case, None, run.printed, run.line)
 
 
-def _case(shown: Compared) -> Case:
-    topic = f"step {shown.due.step}"
-    return Case(show(shown.raw), shown.came_back(), shown.should_have(), shown.raw, topic=topic)
-
-
-def _report_order(name: str, before: Order, right: int, total: int) -> Outcome:
-    """Say which message before it makes another go wrong."""
-    shown = before.second
-    came_back, should = shown.came_back(), shown.should_have()
-    if shown.did.spoiled:
-        came_back = f"{came_back}; and the first reply is now {shown.did.spoiled}"
-    case = Case(f"{before.first!r}\nthen {shown.raw!r}", came_back, should, shown.raw)
-    found = replace(_outcome(name, shown, before.sentence), case=case)
-    known = "one dict for all replies" if shown.did.spoiled else None
-    counted = replace(found, right=right, total=total, pattern=before.sentence)
-    return replace(counted, misconception=known)
+def _of_order(name: str, before: Order) -> Outcome:
+    shown, sentence = before.second, before.sentence
+    came_back, spoiled = shown.came_back(), shown.did.spoiled
+    if spoiled:
+        came_back = f"{came_back}; and the first reply is now {spoiled}"
+    sent = f"{before.first!r}\nthen {shown.raw!r}"
+    case = Case(sent, came_back, shown.should_have(), shown.raw)
+    known = "one dict for all replies" if spoiled else None
+    found = _outcome(name, shown, sentence)
+    return replace(found, case=case, pattern=sentence, misconception=known)
 
 
 def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
     """Return what the failures share, nothing where one is not written yet or never ended."""
-    ended = all(one.did.run.state in ("returned", "raised") for one in judged)
-    if len(judged) == 1 or not ended or any(is_not_begun(one.did.run) for one in judged):
-        return Pattern((), 0)
-    if _does_nothing_at(step, judged):
+    ended = all(one.did.run.has_ended and not is_not_begun(one.did.run) for one in judged)
+    if len(judged) == 1 or not ended or _does_nothing_at(step, judged):
         return Pattern((), 0)
     words = vocabulary(tuple(one.raw for one in judged))
     differences = {i: one.difference for i, one in enumerate(judged) if one.difference}
-    return find_pattern(words, differences)
+    found = find_pattern(words, differences)
+    here = {i for i, one in enumerate(judged) if one.due.step == step}
+    # What is said of this step comes first, as the sentence before it names the step.
+    return found._replace(
+        groups=tuple(sorted(found.groups, key=lambda one: not here & {*one.cases}))
+    )
 
 
 def _clearest(
@@ -254,17 +250,16 @@ def _clearest(
     here = [one for one in wrong if one.due.step == step]
     if pattern.groups:
         here = [judged[index] for index in pattern.groups[0].cases]
-    here.sort(key=_oddness)
-    return next((one for one in here if type(one.raw) is str and _replies_differ(one)), here[0])
 
+    def oddness(one: Compared) -> tuple[bool, bool, int]:
+        return faults_of(one.raw, one.due) > 1, '"method": ""' in str(one.raw), len(one.raw)
 
-def _oddness(one: Compared) -> tuple[bool, bool, int]:
-    """Order messages from the plainest: with one fault at most, with a name, short."""
-    return faults_of(one.raw, one.due) > 1, '"method": ""' in str(one.raw), len(one.raw)
+    def can_be_shown(one: Compared) -> bool:
+        same_reply = one.did.run.state == "returned" and same(one.did.reply, one.due.reply)
+        return type(one.raw) is str and not same_reply
 
-
-def _replies_differ(one: Compared) -> bool:
-    return one.did.run.state != "returned" or not same(one.did.reply, one.due.reply)
+    here.sort(key=oddness)
+    return next(filter(can_be_shown, here), here[0])
 
 
 def _held(step: int) -> str:
@@ -288,13 +283,12 @@ def _unfinished(
 
 
 def _alone(shown: Compared) -> str:
-    """Say of one message what is wrong: nothing is claimed of others."""
     assert shown.difference is not None
     step, difference = STEPS[shown.due.step - 1], shown.difference
     line = shown.did.run.line.partition(":")[0]
-    place = f" in {line}" if line else ""
     instead = f" where {difference.due} is due" if difference.due else ""
-    return f"Step {step.number}, {step.name}, is not right yet: {difference.does}{instead}{place}."
+    does = f"{difference.does}{instead}{f' in {line}' if line else ''}"
+    return f"Step {step.number}, {step.name}, is not right yet: {does}."
 
 
 def _does_nothing_at(step: int, judged: Sequence[Compared]) -> bool:
@@ -304,22 +298,14 @@ def _does_nothing_at(step: int, judged: Sequence[Compared]) -> bool:
     )
 
 
-def _state(shown: Compared) -> State:
-    run = shown.did.run
-    if run.state == "out of time":
-        return "out of time"
-    return "wrong" if run.state == "returned" or is_not_begun(run) else "crashed"
-
-
 def _constant(name: str, judged: Sequence[Compared]) -> str:
-    """Say that a dispatcher always does the same, where it does."""
     reply = judged[0].did.reply
-    if len(judged) == 1 or any(one.did.run.state != "returned" for one in judged):
+    if len(judged) == 1 or not all(
+        one.did.run.state == "returned" and same(one.did.reply, reply) and not one.did.calls
+        for one in judged
+    ):
         return ""
-    if not all(same(one.did.reply, reply) and not one.did.calls for one in judged):
-        return ""
-    gives = "returns nothing" if reply is None else f"always gives {show(reply)}"
-    return f"{name} {gives}, whatever it gets."
+    return always(name, reply)
 
 
 # --- which known mistake it looks like ---------------------------------------------------------
@@ -327,18 +313,13 @@ def _constant(name: str, judged: Sequence[Compared]) -> str:
 
 def _known_mistake(judged: Sequence[Compared], strict: bool) -> str | None:
     """Return the name of the planted fault that differs in the same way at every message."""
-    if len(judged) == 1:
-        return None
-    wanted = sorted(judged, key=lambda one: one.difference is None)  # the failing ones tell most
     from .clerks import FAULTS  # read when somebody is wrong
 
-    known = (fault for fault in FAULTS if all(_does(fault, one, strict) for one in wanted))
-    return next((fault.name for fault in known), None)
-
-
-def _does(fault: Any, one: Compared, strict: bool) -> bool:
-    """Tell whether a planted dispatcher differs in the same way at this message."""
-    return _kind_of(fault, one.raw, strict) == _kind(one)
+    wanted = sorted(judged, key=lambda one: one.difference is None)  # the failing ones tell most
+    for fault in FAULTS:
+        if all(_kind_of(fault, one.raw, strict) == _kind(one) for one in wanted):
+            return fault.name
+    return None
 
 
 @cache

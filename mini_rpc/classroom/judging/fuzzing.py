@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
 from ..sandbox import limit_here
+from ..text import function_name
 from .answers import NOTHING_YET, is_not_begun, refusal
 from .dispatchers import examine, messages, report_one
 from .hostile_methods import HOSTILE_METHODS
@@ -39,17 +41,18 @@ def fuzz(handle: Any, tries: int = 1000) -> Outcome:
         return Outcome("fuzz", *NOTHING_YET)
     known, tries = messages(6, strict=True), max(0, tries)
     bar = _Bar(len(known) + tries)
-    found = examine("fuzz", handle, known, strict=True, seconds=_PATIENCE * limit_here())
+    name = function_name(handle)
+    found = examine(name, handle, known, strict=True, seconds=_PATIENCE * limit_here())
     bar.show(len(known))
     if found is None:
         caught = invent(handle, tries, strict=True, progress=lambda n: bar.show(len(known) + n))
-        found = caught and report_one("fuzz", shrink(handle, caught, strict=True))
+        found = caught and report_one(name, shrink(handle, caught, strict=True))
     bar.close()
     total = len(known) + tries
     if found is None:
         message = f"No difference found in {total:,} tries. Compared were {_COMPARED}."
         return Outcome("fuzz", "correct", message)
-    return replace(found, handle=handle, methods=HOSTILE_METHODS)
+    return replace(found, id="fuzz", handle=handle, methods=HOSTILE_METHODS)
 
 
 class _Bar:
@@ -57,21 +60,13 @@ class _Bar:
 
     def __init__(self, total: int) -> None:
         self._widget: Any = None
-        if find_spec("ipywidgets") and find_spec("IPython"):
-            self._widget = self._in_notebook(total)
+        if find_spec("ipywidgets") and "IPython" in sys.modules:
+            from IPython import display, get_ipython
+            from ipywidgets import IntProgress  # type: ignore[import-untyped]
 
-    @staticmethod
-    def _in_notebook(total: int) -> Any:
-        from IPython.core.getipython import get_ipython
-
-        if get_ipython() is None:
-            return None
-        from IPython.display import display
-        from ipywidgets import IntProgress  # type: ignore[import-untyped]
-
-        widget = IntProgress(max=total, description="Trying")
-        display(widget)  # type: ignore[no-untyped-call]
-        return widget
+            if get_ipython() is not None:
+                self._widget = IntProgress(max=total, description="Trying")
+                display.display(self._widget)  # type: ignore[no-untyped-call]
 
     def show(self, tries: int) -> None:
         if self._widget:

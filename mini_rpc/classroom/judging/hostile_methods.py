@@ -16,7 +16,7 @@ from ...dispatcher import RpcError
 from ..content import Block, Page, read_page
 from ..kitchen import METHODS, OUT_OF_DISH
 
-__all__ = ["HOSTILE_METHODS", "SECRET", "read_methods", "tower"]
+__all__ = ["HOSTILE_METHODS", "SECRET", "read_methods"]
 
 SECRET = "password 1234"
 """Every crash of these methods carries this text. It must never reach a reply."""
@@ -70,8 +70,7 @@ def _circle(params: Any) -> Any:
     return plate
 
 
-def tower(params: Any) -> Any:
-    """Return a list nested so deep that a writer which calls itself for each list gives up."""
+def _tower(params: Any) -> Any:
     plates: list[Any] = []
     collecting = gc.isenabled()
     gc.disable()  # it would look through everything each time that some hundred plates are new
@@ -114,7 +113,7 @@ _NAMES: dict[str, Any] = {
     "SECRET": SECRET,
     "json": json,
     "stream": _stream,
-    "tower": tower,
+    "tower": _tower,
 }
 _RETURN = ("fine", "unsendable")  # the others raise what stands there
 

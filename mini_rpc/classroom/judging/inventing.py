@@ -58,7 +58,7 @@ def shrink(
 ) -> Compared:
     """Return the shortest message that still goes wrong, after a short search."""
     for _ in range(_ROUNDS):
-        if found.did.run.state not in ("returned", "raised"):
+        if not found.did.run.has_ended:
             break  # each try would take until the time is up
         shorter = first_wrong(handle, _shorter(found.raw), is_fair, strict)
         if shorter is None:
@@ -71,7 +71,6 @@ def shrink(
 
 
 def _shorter(raw: Raw) -> list[Raw]:
-    """Return shorter variants: without a member, with a simpler value, without a piece."""
     try:
         variants = [json.dumps(value) for value in _simpler(decode(raw))]
     except (NotJSON, RecursionError, ValueError):

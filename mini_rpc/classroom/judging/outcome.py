@@ -114,11 +114,14 @@ class Outcome:
         color = f"var(--jp-{_COLORS.get(self.state, 'error')}-color1, currentColor)"
         rows = "".join(_row_in_html(label, _shown(text)) for label, text in self._rows())
         table = f'<table style="margin:0.5em 0 0">{rows}</table>' if rows else ""
+        sources = "".join(f"<pre{_APART}><code>{escape(one)}</code></pre>" for one in self.others)
+        how = "another way" if len(self.others) == 1 else "other ways, such as these two"
+        others = f"<details><summary>Others solved it in {how}</summary>{sources}</details>"
         return visible(
             f'<div class="mini-rpc-outcome" style="border-left:4px solid {color};'
             f'padding:0.25em 0.75em"><strong>{_SIGNS.get(self.state, "✗")} {escape(self.id)}: '
             f"{escape(self.state)}.</strong> {_plain_in_html(_shown(self.message))}{table}"
-            f"{self._others_in_html()}</div>"
+            f"{others if self.others else ''}</div>"
         )
 
     def _ipython_display_(self) -> None:
@@ -127,42 +130,31 @@ class Outcome:
         _display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
         _display(self.live(self))
 
-    def _others_in_html(self) -> str:
-        if not self.others:
-            return ""
-        sources = "".join(f"<pre><code>{escape(one)}</code></pre>" for one in self.others)
-        what = "Others solved it in another way" if len(self.others) == 1 else _OTHERS
-        return f"<details><summary>{what}</summary>{sources}</details>"
-
     def _rows(self) -> list[tuple[str, str]]:
         """Return what else there is to say, each with its label."""
-        rows: list[tuple[str, str]] = []
-        if self.right is not None and self.total and not self.passed:
-            rows.append(("how far", f"{self.right} of {self.total} right"))
-        if self.pattern and self.pattern not in self.message:
-            rows.append(("in common", self.pattern))
-        if self.case:
-            case = (self.case.sent, self.case.came_back, self.case.should)
-            rows += zip(self.case.labels, case, strict=True)
-        if self.line:
-            rows.append(("your code", self.line))
-        if self.misconception and self.misconception not in self.message:
-            rows.append(("known mistake", self.misconception))
-        if self.standing:
-            rows.append(("standing", self.standing))
-        if self.printed:
-            rows.append(("printed", self.printed))
-        return rows + self._ways_on()
 
-    def _ways_on(self) -> list[tuple[str, str]]:
-        rows: list[tuple[str, str]] = []
-        if self.where and self.state not in ("correct", "not attempted"):
-            rows.append(("read", self.where))
-        if not self.passed and self.where and not self.live:
-            rows.append(("stuck?", f'hint("{self.id}")'))
-        if self.others and not self.live:
-            rows.append(("others", f'wrote it in other ways: solution("{self.id}")'))
-        return rows
+        def unsaid(text: str | None) -> str:
+            return text if text and text not in self.message else ""
+
+        case, live, mine = self.case, self.live, f'("{self.id}")'
+        labels = case.labels if case else ()
+        words = (case.sent, case.came_back, case.should) if case else ()
+        failed = self.state not in ("correct", "not attempted")
+        counted, stuck = self.total and not self.passed, self.where and not (self.passed or live)
+        solved = self.others and not live
+        rows: list[tuple[str, str]] = [
+            ("how far", f"{self.right} of {self.total} right" if counted else ""),
+            ("in common", unsaid(self.pattern)),
+            *zip(labels, words, strict=True),
+            ("your code", self.line),
+            ("known mistake", unsaid(self.misconception)),
+            ("standing", self.standing),
+            ("printed", self.printed),
+            ("read", self.where if failed else ""),
+            ("stuck?", f"hint{mine}" if stuck else ""),
+            ("others", f"wrote it in other ways: solution{mine}" if solved else ""),
+        ]
+        return [(label, text) for label, text in rows if text or label in labels]
 
 
 def _display(what: Any, **options: Any) -> None:
@@ -175,7 +167,7 @@ def _display(what: Any, **options: Any) -> None:
         display(what, **options)  # type: ignore[no-untyped-call]
 
 
-_OTHERS = "Others solved it in other ways, such as these two"
+_APART = ' style="margin:0.75em 0;padding-left:0.75em;border-left:2px solid"'  # one from the next
 
 
 def code_in_html(text: str) -> str:
@@ -188,7 +180,6 @@ def code_in_html(text: str) -> str:
 
 
 def _plain_in_html(text: str) -> str:
-    """Return a text as HTML. Between two dollar signs JupyterLab would see mathematics."""
     return escape(text).replace("$", "<span>$</span>")
 
 

@@ -8,7 +8,9 @@ message that is otherwise in order.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import NamedTuple
 
 from .behaviors import Clause
@@ -19,6 +21,7 @@ __all__ = ["Pattern", "Shared", "Vocabulary", "find_pattern"]
 _EXACT = (" is null", " is true", " is false", " is 0", " is 1", ' is ""', " is missing")
 _CLAUSE, _WORD = 1.0, 0.12
 _PLAIN = {"the message is a request": -0.5, "the message is a notification": -0.5}
+_PLAINLY = {"missing": "there", "unknown": "known", "false for Python": "true for Python"}
 _LAME = 0.4  # "whenever -32700 is due" tells less than "whenever the text is not JSON"
 _FAMILY = 0.35
 _SECOND = 0.8
@@ -70,7 +73,9 @@ class Pattern(NamedTuple):
         text = " ".join(group.sentence() for group in self.groups)
         if not text or not self.others:
             return text
-        return f"{text} And {self.others} {'other' if self.others == 1 else 'others'}."
+        return (
+            f"{text} And {self.others} other {'case fails' if self.others == 1 else 'cases fail'}."
+        )
 
 
 class _Said(NamedTuple):
@@ -112,7 +117,7 @@ class Vocabulary:
                 values = slots.setdefault(slot, {})
                 values[value] = values.get(value, 0) | 1 << index
         self.slots = [_Slot(text, values) for text, values in slots.items()]
-        self.singles = _cheapest(self._singles())
+        self.singles = [*_cheapest(self._singles()).values()]
 
     def _singles(self) -> Iterator[_Said]:
         yield _Said("", self.all, _CLAUSE)
@@ -128,32 +133,27 @@ def _said(slot: _Slot, values: Sequence[str], mask: int, *, denied: bool = False
     text = slot.text.format(listed)
     price = _CLAUSE + _WORD * len(text.split()) + _PLAIN.get(text, 0.0)
     price += _LAME if text.endswith(" is due") else 0.0
+    for denied_one, plain in _PLAINLY.items():
+        text = text.replace(f"anything but {denied_one}", plain)
     return _Said(text, mask, price, (Means(slot.text, tuple(values), denied),))
 
 
 def _mask(indices: Iterable[int]) -> int:
-    mask = 0
-    for index in indices:
-        mask |= 1 << index
-    return mask
+    return _or(1 << index for index in indices)
 
 
-def _indices(mask: int) -> tuple[int, ...]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
+def _or(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
-def _cheapest(said: Iterable[_Said]) -> list[_Said]:
-    """Keep the cheapest of those that hold for the same cases."""
+def _cheapest(said: Iterable[_Said], among: int = -1) -> dict[int, _Said]:
+    """Return the cheapest of those that hold for the same of these cases, by what they hold for."""
     best: dict[int, _Said] = {}
     for one in said:
-        if one.mask and (one.mask not in best or one.price < best[one.mask].price):
-            best[one.mask] = one
-    return list(best.values())
+        cover = one.mask & among
+        if cover and (cover not in best or one.price < best[cover].price):
+            best[cover] = one
+    return best
 
 
 class _Search:
@@ -169,24 +169,17 @@ class _Search:
             families[difference.family] = families.get(difference.family, 0) | 1 << index
         self.families = list(families.values())
         self.words = words
-        self.found = self._candidates()
+        self.found = [*self._candidates()]
 
-    def _candidates(self) -> list[_Said]:
-        """Return for each set of failing cases the cheapest clause that holds for it alone."""
-        best: dict[int, _Said] = {}
-        for one in (*self._pure(self.words.singles), *self._unions(), *self._pairs()):
-            if one.mask == self.words.all and (one.text or len(self.families) > 1):
-                continue  # "goes wrong in many ways, whatever it gets" helps nobody
-            cover = one.mask & self.failing
-            if cover not in best or one.price < best[cover].price:
-                best[cover] = one
-        return [
-            one._replace(price=one.price + self._families_price(cover))
-            for cover, one in best.items()
-        ]
-
-    def _families_price(self, cover: int) -> float:
-        return _FAMILY * (sum(1 for family in self.families if family & cover) - 1)
+    def _candidates(self) -> Iterator[_Said]:
+        """Yield for each set of failing cases the cheapest clause that holds for it alone."""
+        pure = (*self._pure(self.words.singles), *self._unions(), *self._pairs())
+        # "goes wrong in many ways, whatever it gets" helps nobody
+        many = len(self.families) > 1
+        helping = (one for one in pure if one.mask != self.words.all or not (one.text or many))
+        for cover, one in _cheapest(helping, self.failing).items():
+            families = sum(1 for family in self.families if family & cover)
+            yield one._replace(price=one.price + _FAMILY * (families - 1))
 
     def _pure(self, said: Iterable[_Said]) -> list[_Said]:
         """Return the clauses that hold for a failing case and for no passing one. From a single
@@ -211,17 +204,14 @@ class _Search:
     def _any_of(self, slot: _Slot, most: int) -> list[_Said]:
         pure = {value: mask for value, mask in slot.values.items() if self._is_pure(mask)}
         values = _greedy(pure, self.failing, most)
-        if not values:
-            return []
-        return self._pure([_said(slot, values, _or(pure[value] for value in values))])
+        said = _said(slot, values, _or(pure[value] for value in values))
+        return self._pure([said] if values else [])
 
     def _all_but(self, slot: _Slot, most: int) -> list[_Said]:
         right = {value: mask for value, mask in slot.values.items() if not mask & self.failing}
         values = _greedy(right, slot.mask & self.passing, most)
-        if not values:
-            return []
         mask = slot.mask & ~_or(right[value] for value in values)
-        return self._pure([_said(slot, values, mask, denied=True)])
+        return self._pure([_said(slot, values, mask, denied=True)] if values else [])
 
     def _pairs(self) -> Iterator[_Said]:
         failing, passing = self.failing, self.passing
@@ -236,7 +226,8 @@ class _Search:
         """Return the cheapest one or two that hold for all failing cases, else nothing."""
         whole = [one for one in self.found if not self.failing & ~one.mask]
         choices = [(one.price, [one]) for one in whole]
-        for first in self._largest():
+        ranked = sorted(self.found, key=lambda one: -(one.mask & self.failing).bit_count())
+        for first in ranked[:_LARGEST]:
             rest = self.failing & ~first.mask
             covers = [one for one in self.found if not rest & ~one.mask] if rest else []
             if covers:
@@ -248,21 +239,17 @@ class _Search:
         """Return three that hold for all failing cases, else the two that hold for most."""
         chosen: list[_Said] = []
         rest = self.failing
+
+        def worth(one: _Said) -> float:
+            return (one.mask & rest).bit_count() - one.price
+
         while rest and len(chosen) < 3:
             covering = [one for one in self.found if (one.mask & rest).bit_count() > 1]
             if not covering:
                 break
-            chosen.append(max(covering, key=lambda one: self._worth(one, rest)))
+            chosen.append(max(covering, key=worth))
             rest &= ~chosen[-1].mask
         return chosen if not rest else chosen[:2]
-
-    def _worth(self, one: _Said, rest: int) -> float:
-        return (one.mask & rest).bit_count() - one.price
-
-    def _largest(self) -> list[_Said]:
-        size = len(self.found)
-        ranked = sorted(self.found, key=lambda one: -(one.mask & self.failing).bit_count())
-        return ranked[: min(size, _LARGEST)]
 
 
 def _greedy(masks: dict[str, int], wanted: int, most: int) -> list[str]:
@@ -278,14 +265,7 @@ def _greedy(masks: dict[str, int], wanted: int, most: int) -> list[str]:
 
 
 def _listed(values: Sequence[str]) -> str:
-    return " or ".join([", ".join(values[:-1]), values[-1]] if len(values) > 1 else values)
-
-
-def _or(masks: Iterable[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
+    return " or ".join(filter(None, (", ".join(values[:-1]), *values[-1:])))
 
 
 def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pattern:
@@ -312,6 +292,5 @@ def find_pattern(words: Vocabulary, differences: Mapping[int, Difference]) -> Pa
 
 
 def _shared(one: _Said, words: Vocabulary, differences: Mapping[int, Difference]) -> Shared:
-    cases = tuple(index for index in _indices(one.mask) if index in differences)
-    does = say([differences[index] for index in cases])
-    return Shared(one.text, cases, does, one.means)
+    cases = tuple(index for index in sorted(differences) if one.mask >> index & 1)
+    return Shared(one.text, cases, say([differences[index] for index in cases]), one.means)

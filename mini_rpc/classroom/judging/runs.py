@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...dispatcher import dispatch
-from ...wire import NotJSON, decode
 from .. import sandbox
 from ..text import shorten
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
-from .values import as_json
+from .values import as_json, message_of
 
 __all__ = [
     "NOT_MEASURED",
+    "NO_DICT",
     "Did",
     "Due",
     "Handle",
@@ -65,6 +65,10 @@ NOT_MEASURED = Due(6, None, [])
 """Stands for what is due where the core itself, with a learner's methods, came to no end."""
 
 
+NO_DICT = "no dict"
+"""Stands for the params of a method that was called in another way than with one dict."""
+
+
 class _Watched:
     """A dispatcher whose calls are written down. It returns its reply, the calls, and whether it
     has spoiled its reply before."""
@@ -79,23 +83,24 @@ class _Watched:
     def __call__(self, raw: Raw) -> tuple[Any, Calls, str]:
         self.calls.clear()
         reply = self.handle(raw, self.methods)
-        before = self.last
-        spoiled = "" if _same_parts(before, self.last_parts) else shorten(repr(before), 300)
+        spoiled = ""
+        if not _same_parts(self.last, self.last_parts):
+            spoiled = shorten(repr(self.last), 300)
         if type(reply) is dict:
             self.last = reply
-            self.last_parts = {key: _copied(value) for key, value in reply.items()}
+            copied = ((k, dict(v) if type(v) is dict else v) for k, v in reply.items())
+            self.last_parts = dict(copied)
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def watched(params: Any) -> Any:
-            self.calls.append((name, as_json(params) or repr(params)))
-            return method(params)
+        def watched(*params: Any, **named: Any) -> Any:
+            if len(params) != 1 or named:
+                self.calls.append((name, NO_DICT))
+                return method(*params, **named)
+            self.calls.append((name, as_json(params[0]) or repr(params[0])))
+            return method(*params)
 
         return watched
-
-
-def _copied(value: Any) -> Any:
-    return dict(value) if type(value) is dict else value
 
 
 def _same_parts(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
@@ -139,8 +144,9 @@ def _did(run: sandbox.Run) -> Did:
 
 
 def _are_calls(value: Any) -> bool:
-    pairs = type(value) is list and all(type(one) is tuple and len(one) == 2 for one in value)
-    return pairs and all(type(part) is str for one in value for part in one)
+    return type(value) is list and all(
+        type(one) is tuple and [*map(type, one)] == [str, str] for one in value
+    )
 
 
 def due(
@@ -158,61 +164,47 @@ def due(
     if methods is HOSTILE_METHODS:
         found = [_due_here(raw) for raw in messages]
     else:  # the learner's methods run as well
-        runs = sandbox.run_each(_Core(methods), messages, seconds=seconds)
-        found = [_due_there(run) for run in runs]
-    return [one if strict else _opened(raw, one) for raw, one in zip(messages, found, strict=True)]
+        runs = sandbox.run_each(_core(methods), messages, seconds=seconds)
+        found = [_due_there(run.value) for run in runs]
+    return found if strict else [*map(_opened, messages, found)]
 
 
 def _opened(raw: Raw, one: Due) -> Due:
     if one.step != 2 or one.reply is None:
         return one
-    message = _object(raw)
-    own = (message["id"],) if type(message.get("id")) in (int, str) else ()
-    return one._replace(ids=(None, *own))
-
-
-def _object(raw: Raw) -> dict[str, Any]:
-    try:
-        message = decode(raw)
-    except NotJSON:
-        return {}
-    return message if isinstance(message, dict) else {}
+    id = (message_of(raw) or {}).get("id")
+    return one._replace(ids=(None, id) if type(id) in (int, str) else (None,))
 
 
 @lru_cache(4000)
 def _due_here(raw: Raw) -> Due:
     with quiet():
-        return _Core(HOSTILE_METHODS)(raw)
+        return _core(HOSTILE_METHODS)(raw)
 
 
-def _due_there(run: sandbox.Run) -> Due:
-    value = run.value
-    if type(value) is tuple and len(value) == 4 and value[0] in range(1, 7):
-        return Due(*value)
-    return NOT_MEASURED
+def _due_there(value: Any) -> Due:
+    is_due = type(value) is tuple and len(value) == 4 and value[0] in range(1, 7)
+    return Due(*value) if is_due else NOT_MEASURED
 
 
-class _Core:
-    """The core, watched."""
+def _core(methods: Methods) -> Callable[[Raw], Due]:
+    watched = _Watched(dispatch, methods)
 
-    def __init__(self, methods: Methods) -> None:
-        self.watched = _Watched(dispatch, methods)
-
-    def __call__(self, raw: Raw) -> Due:
-        verdict, calls, _ = self.watched(raw)
+    def core(raw: Raw) -> Due:
+        verdict, calls, _ = watched(raw)
         ids = () if verdict.reply is None else (verdict.reply["id"],)
         return Due(verdict.step, verdict.reply, calls, ids)
+
+    return core
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep the core's log, and Python's remarks on the hostile methods, out of the notebook."""
     log = logging.getLogger("mini_rpc")
-    before = log.disabled
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        log.disabled = True
-        try:
+    before, log.disabled = log.disabled, True
+    try:
+        with warnings.catch_warnings(action="ignore"):
             yield
-        finally:
-            log.disabled = before
+    finally:
+        log.disabled = before

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ...wire import NotJSON, decode
 from ..sandbox import Opaque
 from ..text import shorten
 
-__all__ = ["as_json", "same", "show"]
+__all__ = ["as_json", "message_of", "same", "show"]
 
 _LONGEST = 300
 
@@ -22,6 +23,15 @@ def as_json(value: Any) -> str | None:
         return json.dumps(value, allow_nan=False, sort_keys=True)
     except Exception:
         return None
+
+
+def message_of(raw: str | bytes) -> dict[str, Any] | None:
+    """Return the object that a raw text holds, None where it holds none."""
+    try:
+        message = decode(raw)
+    except NotJSON:
+        return None
+    return message if isinstance(message, dict) else None
 
 
 def same(one: Any, other: Any) -> bool:

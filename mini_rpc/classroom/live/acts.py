@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ...dispatcher import Methods
-from ..content import Block, Page, Section, read_page
+from ..content import Page, Section, read_page
 from ..judging.break_clerks import CLERKS
 from ..kitchen import MESSAGES, METHODS
 from ..talks.peers import recorded
@@ -117,11 +116,10 @@ def _parts(page: Page) -> Iterator[Part]:
         if found is None:
             page.refuse(section.line, f'"{section.title}" is no part of an act: see format.md.')
         kind, title = found[1], found[2]
-        yield Part(kind, title, _READERS[kind](page, section, title))  # type: ignore[arg-type]
+        yield Part(kind, title, _content(page, section, kind, title))  # type: ignore[arg-type]
 
 
 def _message(page: Page, section: Section, title: str) -> str:
-    """Return the raw message of a section, or the one that its text names."""
     if code := section.all_of("code"):
         return code[0].text.removesuffix("\n")
     named = section.all_of("text")[0].text if section.all_of("text") else ""
@@ -135,30 +133,22 @@ def _message(page: Page, section: Section, title: str) -> str:
     return page.refuse(section.line, f'"{title}" has no fenced text, and names no message.')
 
 
-def _vote(page: Page, section: Section, title: str) -> str:
-    try:
-        find_poll(title)
-    except ValueError:
-        page.refuse(section.line, f'The lessons have no question "{title}" to vote on.')
-    return title
-
-
-def _fenced(page: Page, section: Section, title: str, *, log: bool = False) -> str:
-    code: tuple[Block, ...] = section.all_of("code")
+def _content(page: Page, section: Section, kind: str, title: str) -> str:
+    if kind == "message":
+        return _message(page, section, title)
+    if kind == "vote":
+        try:
+            find_poll(title)
+        except ValueError:
+            page.refuse(section.line, f'The lessons have no question "{title}" to vote on.')
+        return title
+    code = section.all_of("code")
     if not code:
         page.refuse(section.line, f'"{title}" has no fenced text.')
-    lines = code[0].text.splitlines()
-    if log and not all(line.startswith(("> ", "< ")) for line in lines):
+    is_log = all(line.startswith(("> ", "< ")) for line in code[0].text.splitlines())
+    if kind == "timeline" and not is_log:
         page.refuse(code[0].line, 'Each line of a log begins with "> " or "< ".')
     return code[0].text.removesuffix("\n")
-
-
-_READERS: dict[str, Callable[[Page, Section, str], str]] = {
-    "message": _message,
-    "vote": _vote,
-    "timeline": partial(_fenced, log=True),
-    "text": _fenced,
-}
 
 
 def _methods(page: Page) -> Methods | None:
@@ -170,11 +160,8 @@ def _methods(page: Page) -> Methods | None:
         results = dict(json.loads(code[0].text))
     except ValueError:
         page.refuse(code[0].line, "The methods are no JSON object.")
-    return {**METHODS, **{name: _returning(result) for name, result in results.items()}}
-
-
-def _returning(result: Any) -> Callable[[Any], Any]:
-    return lambda params: result
+    returning = {name: lambda params, it=result: it for name, result in results.items()}
+    return {**METHODS, **returning}
 
 
 def _plan(page: Page, section: Section, acts: Mapping[int, Act]) -> Plan:

@@ -80,24 +80,18 @@ def vote(question: str, options: Sequence[str] = ()) -> Choice:
 
 def dropped(poll: Poll) -> str:
     """Return the codes in the shared folder, one a line; "" where there is none."""
-    folder = os.environ.get(FOLDER)
-    if not folder:
-        return ""
     found = []
-    with suppress(OSError):
-        for path in sorted(Path(folder).glob(f"{poll.number}-*.vote")):
+    with suppress(OSError, KeyError):
+        for path in sorted(Path(os.environ[FOLDER]).glob(f"{poll.number}-*.vote")):
             with suppress(OSError), path.open(encoding="ascii", errors="replace") as file:
                 found.append(file.readline(2 * _LENGTH).strip())
     return "\n".join(found)
 
 
 def _drop(poll: Poll, voter: int, code: str) -> bool:
-    """Put a code into the shared folder, and tell whether that worked."""
-    folder = os.environ.get(FOLDER)
-    if not folder:
-        return False
-    with suppress(OSError):
-        Path(folder, f"{poll.number}-{voter}.vote").write_text(f"{code}\n", encoding="ascii")
+    with suppress(OSError, KeyError):
+        path = Path(os.environ[FOLDER], f"{poll.number}-{voter}.vote")
+        path.write_text(f"{code}\n", encoding="ascii")
         return True
     return False
 
@@ -176,12 +170,9 @@ def _ballots(line: str, poll: Poll) -> Iterator[Ballot]:
 
 def _plain(line: str) -> str:
     """Return a line with full-width letters made plain, and without what cannot be seen."""
-    plain = unicodedata.normalize("NFKC", line).upper()
-    return "".join(_DASH if unicodedata.category(c) == "Pd" else c for c in plain if _is_seen(c))
-
-
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character) not in ("Cf", "Mn", "Cc") or character == "\t"
+    kinds = [(unicodedata.category(c), c) for c in unicodedata.normalize("NFKC", line).upper()]
+    seen = [(kind, c) for kind, c in kinds if kind not in ("Cf", "Mn", "Cc") or c == "\t"]
+    return "".join(_DASH if kind == "Pd" else c for kind, c in seen)
 
 
 def _is_for(poll: Poll, ballot: Ballot) -> bool:

@@ -20,7 +20,7 @@ from ..bench.answers import Handle, is_course
 from ..bench.widget import Bench, bench
 from ..judging.break_clerks import CLERKS, clerk
 from ..kitchen import METHODS
-from ..text import Plain
+from ..text import Plain, count
 
 __all__ = ["Card", "CardError", "card", "open_card", "read_card"]
 
@@ -84,9 +84,7 @@ def card(source: Bench | str) -> Card:
     if not isinstance(source, Bench):
         raise TypeError("a card is made of a bench, or of a raw message as text")
     names = [_name_of(handle) for handle in source.handles]
-    notes = [_OWN] if "" in names else []
-    if source.methods != METHODS:
-        notes.append(_KITCHEN)
+    notes = [_OWN] * ("" in names) + [_KITCHEN] * (source.methods != METHODS)
     dispatchers = tuple(name or _COURSE for name in names)
     return Card(_short(source.raw), source.rules, dispatchers, tuple(notes))
 
@@ -139,13 +137,12 @@ def _checksum(data: bytes) -> bytes:
 
 def _short(message: str) -> str:
     if len(message) > _LONGEST:
-        count = f"{len(message):,} characters"
-        raise CardError(f"A card carries up to {_LONGEST:,} characters, and this has {count}.")
+        most = f"A card carries up to {_LONGEST:,} characters"
+        raise CardError(f"{most}, and this has {count(message)}.")
     return message
 
 
 def _name_of(handle: Handle | None) -> str:
-    """Return the name under which the course has this dispatcher, or "" if it has not."""
     if is_course(handle):
         return _COURSE
     return next((name for name in CLERKS if clerk(name) is handle), "")

@@ -174,14 +174,10 @@ def _stops(acts: Mapping[int, Act], plan: Plan | None) -> Iterator[Stop]:
 
 def _act_stops(act: Act, minutes: float) -> Iterator[Stop]:
     """Yield the stops of an act: messages that follow each other are one."""
-    runs = [tuple(parts) for _, parts in groupby(enumerate(act.parts), key=lambda p: _run(*p))]
-    for run in runs:
-        share = minutes * len(run) / len(act.parts)
-        yield Stop(act, tuple(part for _, part in run), share)
-
-
-def _run(place: int, part: Part) -> str:
-    return "messages" if part.kind == "message" else f"{place}"
+    numbered = enumerate(act.parts)
+    for _, run in groupby(numbered, lambda one: "" if one[1].kind == "message" else one[0]):
+        parts = tuple(part for _, part in run)
+        yield Stop(act, parts, minutes * len(parts) / len(act.parts))
 
 
 def _for_the_browser(stop: Stop) -> dict[str, Any]:

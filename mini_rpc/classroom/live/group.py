@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -133,9 +134,10 @@ def _as_text(group: Group) -> str:
         lines += ["", f"Lesson {lesson}"]
         lines += [f"  {id:<20} {_bar(group, id)}  {_words(group, id)}" for id in ids]
     lines += ["", f"One mark a learner: {_LEGEND}", *_mistakes(group)]
-    width = max(len(name) for name, _, _ in _rows(group))
+    rows = [*_rows(group)]
+    width = max(len(name) for name, _, _ in rows)
     lines += ["", "One mark an exercise, a block a lesson:"]
-    return "\n".join([*lines, *(f"  {m}  {name:<{width}}  {w}" for name, m, w in _rows(group))])
+    return "\n".join([*lines, *(f"  {marks}  {name:<{width}}  {w}" for name, marks, w in rows)])
 
 
 def _heat_map(group: Group) -> str:
@@ -143,7 +145,12 @@ def _heat_map(group: Group) -> str:
     heads = "".join(f"<th colspan={len(ids)}>{lesson}</th>" for lesson, ids in _lessons())
     rows = [f"<tr><th {_LEFT}>lesson</th>{heads}</tr>"]
     for name in group.learners:
-        squares = "".join(_square(group.state(name, id), id) for id in EXERCISES)
+        states = ((id, group.state(name, id)) for id in EXERCISES)
+        squares = "".join(
+            f'<td title="{escape(id)}: {state}" style="{color};padding:1px 5px">{sign}</td>'
+            for id, state in states
+            for sign, color in [_SQUARES[state]]
+        )
         shown = escape(shorten(visible(name), _LONGEST_NAME))
         rows.append(f'<tr style="line-height:1"><td {_LEFT}>{shown}</td>{squares}</tr>')
     legend = "One square an exercise: ✓ solved, ? stuck, × gave up, · not begun."
@@ -162,17 +169,18 @@ def _hardest(group: Group) -> str:
     """Say on which exercises most are stuck, and how many that is for each of them."""
     if not group.hardest:
         return "Nobody is stuck."
-    count = _without_success(group, group.hardest[0])
-    gave_up = any(group.counts(id)["gave up"] for id in group.hardest)
-    state = f"{'is' if count == 1 else 'are'} stuck{' or gave up' if gave_up else ''}"
-    each = "each of " if len(group.hardest) > 1 else ""
-    return f"{count} of {len(group.learners)} {state} on {each}{', '.join(group.hardest)}."
+    hardest = group.hardest
+    count = _without_success(group, hardest[0])
+    gave_up = " or gave up" if any(group.counts(id)["gave up"] for id in hardest) else ""
+    state = f"{'is' if count == 1 else 'are'} stuck{gave_up}"
+    each = "each of " if len(hardest) > 1 else ""
+    return f"{count} of {len(group.learners)} {state} on {each}{', '.join(hardest)}."
 
 
 def _mistakes(group: Group) -> list[str]:
     found = group.mistakes()
-    title = f"The {len(found)} most common mistakes of this class" if found else ""
-    return ["", f"{title}:", *map(str, found)] if found else []
+    title = f"The {len(found)} most common mistakes of this class:"
+    return ["", title, *map(str, found)] if found else []
 
 
 def _without_success(group: Group, id: str) -> int:
@@ -181,18 +189,15 @@ def _without_success(group: Group, id: str) -> int:
 
 
 def _words(group: Group, id: str) -> str:
-    found = [f"{number} {state}" for state, number in group.counts(id).items() if number]
-    return ", ".join(found)
+    return ", ".join(f"{number} {state}" for state, number in group.counts(id).items() if number)
 
 
 def _bar(group: Group, id: str) -> str:
-    """Draw one mark for each learner, or fewer where the class is very large."""
     scale = min(1.0, _WIDEST / max(len(group.learners), 1))
     return "".join(_MARKS[state] * round(n * scale) for state, n in group.counts(id).items())
 
 
 def _rows(group: Group) -> Iterator[tuple[str, str, str]]:
-    """Yield each learner, a mark for each exercise, and what to talk about with them."""
     for name in group.learners:
         states = {id: group.state(name, id) for id in EXERCISES}
         solved = list(states.values()).count("solved")
@@ -207,11 +212,6 @@ def _rows(group: Group) -> Iterator[tuple[str, str, str]]:
 def _lessons() -> Iterator[tuple[int, list[str]]]:
     for lesson in sorted({exercise.lesson for exercise in EXERCISES.values()}):
         yield lesson, [id for id, exercise in EXERCISES.items() if exercise.lesson == lesson]
-
-
-def _square(state: State, id: str) -> str:
-    sign, color = _SQUARES[state]
-    return f'<td title="{escape(id)}: {state}" style="{color};padding:1px 5px">{sign}</td>'
 
 
 def _file(name: str) -> str:
@@ -233,10 +233,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([_tame(cell) for cell in row] for row in rows)
+    for row in rows:  # a text that a learner chose must not be a spreadsheet's formula
+        tame = (f"'{cell}" if re.match("[=+@\t\r-]", f"{cell}") else cell for cell in row)
+        writer.writerow(tame)
     return text.getvalue()
-
-
-def _tame(cell: object) -> object:
-    """Keep a spreadsheet from taking a text that a learner chose for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple("=+-@\t\r")) else cell

@@ -80,7 +80,6 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _read(path: Path) -> tuple[dict[str, Answer], str]:
-    """Return the entries of a file, and a sentence about those that are strange."""
     if not path.is_file():  # reading from a pipe would wait forever
         raise OSError(0, "it is no ordinary file")
     if path.stat().st_size > _LARGEST:

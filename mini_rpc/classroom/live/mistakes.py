@@ -38,7 +38,6 @@ def mistakes_of(learners: Mapping[str, Mapping[str, Answer]], most: int) -> list
 
 
 def _answer(mistake: str) -> str:
-    """Say why it is wrong, and which page, or which question for a vote, shows it."""
     for question in [*questions(), *predictions()]:
         for option in find_poll(question).options:
             if option.misconception == mistake:

@@ -52,7 +52,6 @@ def find_poll(question: str, options: Sequence[str] = ()) -> Poll:
 
 
 def _prediction(name: str) -> Poll:
-    """Return the question what comes back for a message; the core says which claim holds."""
     prediction = predictions()[name]
     verdict = dispatch(prediction.raw, METHODS)
     options = []

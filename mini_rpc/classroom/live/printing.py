@@ -36,12 +36,10 @@ def print_cards(
     sheets = "\n".join(
         f"<main>\n{''.join(cards[start : start + _ON_A_SHEET])}</main>" for start in starts
     )
-    style, page = (
-        _HERE.joinpath(name).read_text("utf-8") for name in ("printing.css", "printing.html")
-    )
-    target = Path(file)
+    page, target = Template((_HERE / "printing.html").read_text("utf-8")), Path(file)
+    style = (_HERE / "printing.css").read_text("utf-8")
     try:
-        write_whole(target, Template(page).substitute(style=style, sheets=sheets))
+        write_whole(target, page.substitute(style=style, sheets=sheets))
     except OSError as error:
         raise CardError(f"{target.name} cannot be written ({error.strerror}).") from None
     count = many(len(cards), "card")

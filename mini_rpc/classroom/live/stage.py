@@ -54,20 +54,8 @@ class Scene:
 Text = tuple[str, Rules]
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """What a name remembers, so that running a cell twice loses nothing.
-
-    `prepared` is the queue that the cell gave; `queue` has what a class sent besides.
-    """
-
-    prepared: tuple[Item, ...]
-    queue: tuple[Item, ...]
-    scene: Scene
-    texts: Mapping[int, Text]
-
-
-_kept: dict[str, _Kept] = {}
+_kept: dict[str, Presenter] = {}
+"""The latest stage of each name, so that running a cell twice loses nothing."""
 
 
 def present(
@@ -114,7 +102,6 @@ def _item(title: str, text: str, rules: Rules) -> Item:
 
 
 def _is_card(text: str) -> bool:
-    """Tell whether this is a card's text, alone or as the call that opens it."""
     return bool(_CARD.match(text))
 
 
@@ -137,15 +124,16 @@ class Presenter(Bench):
     def __init__(
         self, queue: tuple[Item, ...], name: str, handles: list[Handle | None], methods: Methods
     ) -> None:
-        kept = _kept.get(name)
-        self.queue, self.name = queue, name
-        self._prepared = queue
+        before = _kept.get(name)
+        self.queue = self._prepared = queue  # `queue` will have what a class sends besides
+        self.name = name
         self._place = Scene()
         self._texts: dict[int, Text] = {}  # as they were left, by place in the queue
-        self._fresh = kept is None or kept.prepared != queue
+        self._fresh = before is None or before._prepared != queue
         super().__init__(queue[0].text, handles, methods, queue[0].rules, {})
-        if kept and not self._fresh:
-            self._come_back(kept.queue, kept.texts, kept.scene)
+        if before and not self._fresh:
+            self._come_back(before.queue, before._texts, before._place)
+        _kept[name] = self
         self._show("")
         self.observe(self._on_wanted, "_wanted")
 
@@ -195,10 +183,8 @@ class Presenter(Bench):
             self._show(ticket)  # first, so that a title never waits for a slow dispatcher
             if before.at != self._place.at:
                 self._ask(*self._left(self._place.at))
-            self._keep()
 
     def _left(self, at: int) -> Text:
-        """Return a message as it was left, or as it was prepared."""
         return self._texts.get(at, (self.queue[at].text, self.queue[at].rules))
 
     def _come_back(self, queue: tuple[Item, ...], texts: Mapping[int, Text], scene: Scene) -> None:
@@ -236,15 +222,11 @@ class Presenter(Bench):
             del self._texts[self._place.at]
         self._edited = {f"{at}": _packed(text) for at, text in self._texts.items()}
         super()._judge(ticket, raw, rules)
-        self._keep()
 
     def _make_setup(self, messages: Mapping[str, str]) -> dict[str, Any]:
         print_of_queue = zlib.crc32(repr(self._prepared).encode("utf-8", "replace"))
         name = f"{self.name} {print_of_queue:x}"
         return {**super()._make_setup(messages), "name": name, "fresh": self._fresh}
-
-    def _keep(self) -> None:
-        _kept[self.name] = _Kept(self._prepared, self.queue, self._place, dict(self._texts))
 
     def _show(self, ticket: str, broken: str = "") -> None:
         self._queue = [[item.title, *_packed((item.text, item.rules))] for item in self.queue]

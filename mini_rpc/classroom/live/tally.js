@@ -230,6 +230,6 @@ function drawBehind(behind, most) {
     );
     return item;
   });
-  const title = make("p", "mrpc-tally-title", "What stands behind it");
+  const title = make("p", "mrpc-tally-title", "What is behind each answer");
   return [title, make("ul", "mrpc-tally-bars", ...items)];
 }

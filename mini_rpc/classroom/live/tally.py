@@ -32,8 +32,8 @@ class _State:
     hidden: bool = False
 
 
-_kept: dict[str, tuple[Poll, _State, _State]] = {}
-"""For each name the question, what its cell began with, and what became of it."""
+_kept: dict[str, Tally] = {}
+"""The latest tally of each name, so that running a cell twice loses nothing."""
 
 
 def tally(
@@ -64,14 +64,6 @@ def tally(
     return Tally(poll, name or question, start)
 
 
-def _checked_hands(hands: Sequence[int], poll: Poll) -> tuple[int, ...]:
-    if len(hands) != len(poll.options):
-        raise ValueError(f"there are {len(poll.options)} options to raise a hand for")
-    if not all(type(number) is int for number in hands):
-        raise ValueError("hands are counted in whole numbers")
-    return tuple(min(max(number, 0), _MOST_HANDS) for number in hands)
-
-
 def _of_state(name: str, what: str) -> property:
     """Return a property of a tally that can be set: it counts anew, and shows it."""
 
@@ -90,11 +82,11 @@ class Tally(Asked):
     _called = "tally"
 
     def __init__(self, poll: Poll, name: str, start: _State) -> None:
-        self.poll, self.name = poll, name
-        self._start = start
-        *before, state = _kept.get(name, (None, None, start))
-        self._fresh = before != [poll, start]
-        self._take(start if self._fresh else state)
+        self.poll, self._start = poll, start
+        before = _kept.get(name)
+        fresh = before is None or (before.poll, before._start) != (poll, start)
+        self._take(start if before is None or fresh else before._state)
+        _kept[name] = self
         super().__init__(
             ask=visible(poll.ask),
             message=visible(poll.message),
@@ -103,7 +95,7 @@ class Tally(Asked):
             sizes=SIZES,
             hides=start.hidden,
             folder=bool(os.environ.get(FOLDER)),
-            fresh=self._fresh,
+            fresh=fresh,
             name=f"{name} {poll.number}",
         )
         self._show("")
@@ -133,10 +125,10 @@ class Tally(Asked):
             for name, votes, more in rows:
                 lines.append(f"  {name:<{width}}  {votes:>3}  {self._bar(votes)}".rstrip())
                 lines += [f"      {more}"] if more else []
-        return "\n".join([*lines, *(["", *self._count.notes] if self._count.notes else [])])
+        notes = ["", *self._count.notes] if self._count.notes else []
+        return "\n".join([*lines, *notes])
 
     def _tables(self) -> Iterator[tuple[str, list[tuple[str, int, str]]]]:
-        """Yield a heading and its rows: what is counted, how often, and a sentence about it."""
         options = [visible(option.text) for option in self.poll.options]
         total = sum(self.votes)
         heading = many(total, "vote")
@@ -144,8 +136,11 @@ class Tally(Asked):
             yield heading, []
             return
         yield heading, [(text, n, "") for text, n in zip(options, self.votes, strict=True)]
-        if self._state.revealed and self.poll.is_known:
-            yield "What stands behind it", self._behind()
+        if self._shows_behind():
+            yield "What is behind each answer", self._behind()
+
+    def _shows_behind(self) -> bool:
+        return self._state.revealed and self.poll.is_known and not self._state.hidden
 
     def _behind(self) -> list[tuple[str, int, str]]:
         """Return the right answer, then the misconceptions by how many hold them."""
@@ -164,10 +159,14 @@ class Tally(Asked):
         return "█" * round(_WIDTH * votes / max(*self.votes, 1))
 
     def _take(self, state: _State) -> None:
-        state = replace(state, hands=_checked_hands(state.hands, self.poll))
+        if len(state.hands) != len(self.poll.options):
+            raise ValueError(f"there are {len(self.poll.options)} options to raise a hand for")
+        if not all(type(number) is int for number in state.hands):
+            raise ValueError("hands are counted in whole numbers")
+        hands = tuple(min(max(number, 0), _MOST_HANDS) for number in state.hands)
+        state = replace(state, hands=hands)
         self._count = count(self.poll, f"{state.codes}\n{dropped(self.poll)}")
         self._state = state
-        _kept[self.name] = (self.poll, self._start, state)
 
     def _show(self, ticket: str) -> None:
         state = self._state
@@ -181,9 +180,7 @@ class Tally(Asked):
             "hidden": state.hidden,
             "size": state.size,
             "notes": [visible(note) for note in self._count.notes],
-            "behind": self._behind()
-            if state.revealed and self.poll.is_known and not state.hidden
-            else [],
+            "behind": self._behind() if self._shows_behind() else [],
         }
 
     def _reply(self, asked: dict[str, Any]) -> None:

@@ -89,55 +89,12 @@ class Choice(Asked):
         super().__init__(**shown, **how)
         self._recall()
 
-    def choose(self, number: int, line: int = 0) -> Feedback:
+    def choose(self, number: int, line: int = 0, *, ticket: str = "python") -> Feedback:
         """Choose an option by its number, counted from 1, and a line where there are lines; return
         the feedback.
 
         Raises `ValueError` if there is no such option or line.
         """
-        return self._choose(number, line, "python")
-
-    def transcript(self) -> str:
-        """Return the unanswered question as plain text."""
-        lines = [f"{self.kind}: {self.ask}"]
-        about = visible(self.message).split("\n") if self.message else self._numbered
-        if about:
-            lines += ["", *(f"    {line}".rstrip() for line in about), ""]
-        if self.second:
-            lines.append(self.second)
-        lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
-        return "\n".join([*lines, _INVITATION])
-
-    @property
-    def _numbered(self) -> list[str]:
-        return [f"{number:>2}  {line}" for number, line in enumerate(self.lines, 1)]
-
-    def _as_html(self) -> str:
-        about = visible(self.message) or "\n".join(self._numbered)
-        message = f"<pre>{escape(about)}</pre>\n" if about else ""
-        second = f"<p>{escape(self.second)}</p>\n" if self.second else ""
-        options = "\n".join(f"<li>{escape(option)}</li>" for option in self.options)
-        return (
-            f"<p><strong>{escape(self.kind)}:</strong> {escape(self.ask)}</p>\n"
-            f"{message}{second}<ol>\n{options}\n</ol>\n<p>{_INVITATION}</p>"
-        )
-
-    def _recall(self) -> None:
-        """Show the answer of before, as it is kept."""
-        known = answers().get(self._id) if self._id else None
-        if not known or not known.choices:
-            return
-        for line in range(len(self.lines) + 1):
-            for number in range(1, len(self.options) + 1):
-                if self._words(number, line) == known.choices[-1]:
-                    self._show(number, line, "before")
-
-    def _words(self, number: int, line: int) -> str:
-        """Return a choice as it is kept in the progress file."""
-        option = self.options[number - 1]
-        return f"line {line}: {option}" if line else option
-
-    def _choose(self, number: int, line: int, ticket: str) -> Feedback:
         if isinstance(number, bool) or number not in range(1, len(self.options) + 1):
             raise ValueError(f"choose one of the options 1 to {len(self.options)}")
         if line not in (range(1, len(self.lines) + 1) if self.lines else (0,)):
@@ -149,6 +106,43 @@ class Choice(Asked):
             record(self._id, state, choice=choice, mistake=mistake)
         return feedback
 
+    def transcript(self) -> str:
+        """Return the unanswered question as plain text."""
+        lines = [f"{self.kind}: {self.ask}"]
+        if self._about:
+            lines += ["", *(f"    {line}".rstrip() for line in self._about.split("\n")), ""]
+        if self.second:
+            lines.append(self.second)
+        lines += [f"  {number}. {option}" for number, option in enumerate(self.options, 1)]
+        return "\n".join([*lines, _INVITATION])
+
+    @property
+    def _about(self) -> str:
+        lines = (f"{number:>2}  {line}" for number, line in enumerate(self.lines, 1))
+        return visible(self.message) or "\n".join(lines)
+
+    def _as_html(self) -> str:
+        message = f"<pre>{escape(self._about)}</pre>\n" if self._about else ""
+        second = f"<p>{escape(self.second)}</p>\n" if self.second else ""
+        options = "\n".join(f"<li>{escape(option)}</li>" for option in self.options)
+        return (
+            f"<p><strong>{escape(self.kind)}:</strong> {escape(self.ask)}</p>\n"
+            f"{message}{second}<ol>\n{options}\n</ol>\n<p>{_INVITATION}</p>"
+        )
+
+    def _recall(self) -> None:
+        known = answers().get(self._id) if self._id else None
+        if not known or not known.choices:
+            return
+        for line in range(len(self.lines) + 1):
+            for number in range(1, len(self.options) + 1):
+                if self._words(number, line) == known.choices[-1]:
+                    self._show(number, line, "before")
+
+    def _words(self, number: int, line: int) -> str:
+        option = self.options[number - 1]
+        return f"line {line}: {option}" if line else option
+
     def _show(self, number: int, line: int, ticket: str) -> Feedback:
         self.feedback = feedback = self._judge(*[number, line][: 1 + bool(line)])
         chosen = {"number": number, "line": line} if line else {"number": number}
@@ -157,7 +151,7 @@ class Choice(Asked):
 
     def _reply(self, asked: dict[str, Any]) -> None:
         if asked["number"]:
-            self._choose(asked["number"], asked.get("line", 0), asked["ticket"])
+            self.choose(asked["number"], asked.get("line", 0), ticket=asked["ticket"])
         else:
             self.feedback = None
             self._answer = {"ticket": asked["ticket"]}

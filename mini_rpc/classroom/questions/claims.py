@@ -89,7 +89,7 @@ def find_claim(text: str) -> Claim | None:
     if found[2] == "code":
         return code(value) if found[1] == "An error" and type(value) is int else None
     outer = ERROR if found[1] == "An error" else RESULT
-    return Claim(text, lambda verdict: outer.holds(verdict) and _has_id(verdict, value))
+    return Claim(text, lambda verdict: outer.holds(verdict) and _same(verdict.reply["id"], value))
 
 
 def _is_silent(verdict: Verdict, log: str) -> bool:
@@ -98,8 +98,7 @@ def _is_silent(verdict: Verdict, log: str) -> bool:
     return any(log in line for line in verdict.log) if log else not verdict.log
 
 
-def _has_id(verdict: Verdict, value: object) -> bool:
-    id = verdict.reply["id"] if isinstance(verdict.reply, dict) else ...
+def _same(id: object, value: object) -> bool:
     return type(id) is type(value) and id == value
 
 
@@ -128,7 +127,6 @@ def _mistakes() -> dict[str, tuple[str, str]]:
 
 
 def _kind_of_mistake(claim: Claim, verdict: Verdict) -> str:
-    """Return which section of the file has the words for it."""
     if claim is NOTHING:
         broken = verdict.step <= 2 and verdict.shape != "batch"
         return "silence for what is broken" if broken else "silence for a request"

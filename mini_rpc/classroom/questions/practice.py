@@ -57,16 +57,12 @@ def _drawer(
         for kind, ids in pools.items():
             order = [f"{kind}:{id}" for id in ids]
             Random(name).shuffle(order)
-            order.sort(key=lambda key: _is_known(key, known))  # keeps the order of the others
-            order.sort(key=lambda key: _is_hidden(ids, key))
+            shown = {f"{kind}:{id}" for id in ids if ids[id].lesson in teacher().lessons}
+            order.sort(key=lambda key: (key not in shown, _is_known(key, known)))
             drawn += order[: wanted[kind]]
         return drawn
 
     return choose
-
-
-def _is_hidden(records: Mapping[str, Any], key: str) -> bool:
-    return records[key.partition(":")[2]].lesson not in teacher().lessons
 
 
 def _is_known(key: str, known: Mapping[str, Answer]) -> bool:

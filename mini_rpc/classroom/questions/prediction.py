@@ -36,8 +36,7 @@ def predict(
     claims holds and "Nothing is sent" is among them.
     """
     prepared = _prepared(message)
-    raw = prepared.raw if prepared else message
-    claims = prepared.claims if prepared else claims
+    raw, claims = (prepared.raw, prepared.claims) if prepared else (message, claims)
     verdict = dispatch(raw, methods, rules=rules)  # here, where a cell can be interrupted
     if [claim.holds(verdict) for claim in claims].count(True) != 1 or NOTHING not in claims:
         raise ValueError("exactly one claim must hold, and one must be that nothing is sent")
@@ -49,7 +48,6 @@ def predict(
 
 
 def _prepared(message: str) -> Prediction | None:
-    """Return the lessons' prediction of this name; None for a raw message."""
     if type(message) is not str:
         raise NotText("predict wants a raw message as text, or the name of a prediction.")
     known = predictions()
@@ -68,11 +66,9 @@ def _feedback(raw: str, claims: Sequence[Claim], verdict: Verdict, number: int) 
 
 
 def _rows(raw: str, verdict: Verdict) -> tuple[tuple[str, str], ...]:
-    """Return the verdict in rows: the same words as on the wire bench."""
-    sent = ("Reply", "SILENCE: nothing is sent")
-    if verdict.sent is not None:
-        sent = ("Reply, as sent", verdict.sent)
-    log = [("Private log, never sent", visible(line)) for line in verdict.log]
+    sent = ("Reply, as sent", verdict.sent or "")
+    if verdict.sent is None:
+        sent = ("Reply", "SILENCE: nothing is sent")
     reason = parse_error(raw, verdict.place) or visible(verdict.reason)
-    why = ("Why", f"{reason} ({verdict.rule})")
-    return (("Shape", verdict.shape), sent, why, *log)
+    log = [("Private log, never sent", visible(line)) for line in verdict.log]
+    return (("Shape", verdict.shape), sent, ("Why", f"{reason} ({verdict.rule})"), *log)

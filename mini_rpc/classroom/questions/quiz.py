@@ -44,15 +44,10 @@ def puzzle(id: str, key: str = "") -> Choice:
     `ValueError` for an unknown id.
     """
     found = known(id, puzzles(), "puzzle")
+    texts, second = [option.text for option in found.options], "Which rule does it break?"
+    judge, key = partial(_judge_line, found), key or f"puzzle:{id}"
     return Choice(
-        "Read",
-        found.ask,
-        [option.text for option in found.options],
-        partial(_judge_line, found),
-        id=key or f"puzzle:{id}",
-        shuffled=True,
-        lines=found.talk,
-        second="Which rule does it break?",
+        "Read", found.ask, texts, judge, id=key, shuffled=True, lines=found.talk, second=second
     )
 
 

@@ -1,42 +1,13 @@
 """The questions of the lessons, read from one file a lesson, `lesson_1.md` and so on.
 
-A file says which lesson it belongs to, and then has sections of four kinds:
-
-    ---
-    lesson: 1
-    ---
-
-    ## question: id in msg              what it is, and its id
-    Which value has "id" in msg?        what is asked, and a fenced text that it is about
-    tells: it has no id | False         what must not be seen near it on the page
-    ### right: False                    one right option, and why it is right
-    There is no member id.
-    ### wrong: True                     wrong ones: the name of the mistake behind each, and why
-    > the progress token is the id
-
-    progressToken lies inside params.
-
-    ## prediction: a crash              a fenced raw message, or "message: a crash" for one of
-    - An error with the id null         the kitchen's, and the claims that can be chosen
-    - Nothing is sent
-    ### wrong: An error with the id 9   the mistake behind one, where `claims` has no better word
-    > an id can be guessed
-
-    Text that cannot be parsed has no id.
-
-    ## puzzle: one answer too many      a recorded talk in a fence, one line of which breaks a rule,
-    line: 6                             which one, and options as for a question
-
-    ## goals: five codes                what to bring about on the bench, and claims that are ticked
-    - An error with the code -32700
-
-Nothing is read before it is asked for. A file that is wrong is refused with `BadContent`.
+`format.md` shows the kinds of sections that a file has. Nothing is read before it is asked for. A
+file that is wrong is refused with `BadContent`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -175,20 +146,15 @@ def read_file(path: Path, found: Records | None = None) -> Records:
     number = page.facts["lesson"]
     if not number.isdecimal() or int(number) not in LESSONS:
         page.refuse(page.lines["lesson"], f"There is no lesson {number}. There are 0 to {LAST}.")
-    readers: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-        "question": (_question, found.questions),
-        "prediction": (_prediction, found.predictions),
-        "puzzle": (_puzzle, found.puzzles),
-        "goals": (_goals, found.goals),
-    }
+    makers = {"question": _question, "prediction": _prediction, "puzzle": _puzzle, "goals": _goals}
+    records: dict[str, Any] = dict(zip(makers, vars(found).values(), strict=True))
     for section in page.sections:
         kind, _, id = (part.strip() for part in section.title.partition(":"))
-        if kind not in readers or not id:
+        if kind not in makers or not id:
             page.refuse(section.line, 'A heading is like "## question: id in msg".')
-        reader, known = readers[kind]
-        if id in known:
+        if id in records[kind]:
             page.refuse(section.line, f'There is another {kind} with the name "{id}".')
-        known[id] = reader(page, section, id, int(number))
+        records[kind][id] = makers[kind](page, section, id, int(number))  # type: ignore[operator]
     return found
 
 
@@ -235,9 +201,8 @@ def _option(page: Page, part: Section) -> Option:
         page.refuse(part.line, "The reason is missing: say why this option is right or wrong.")
     mistakes = part.all_of("quote")
     if kind == "wrong" and len(mistakes) != 1:
-        page.refuse(
-            part.line, 'A wrong option names its mistake, in a line like "> a bool is an id".'
-        )
+        names = 'A wrong option names its mistake, in a line like "> a bool is an id".'
+        page.refuse(part.line, names)
     if kind == "right" and mistakes:
         page.refuse(mistakes[0].line, "The right option has no mistake to name.")
     return Option(text, why, mistakes[0].text if mistakes else None)
@@ -268,15 +233,13 @@ def _claims(page: Page, section: Section) -> list[Claim]:
     if len(lists) != 1:
         page.refuse(section.line, "One list is wanted here, of what can come back.")
     _all_differ(page, section, lists[0].items)
-    return [_claim(page, lists[0].line + at, text) for at, text in enumerate(lists[0].items)]
-
-
-def _claim(page: Page, line: int, text: str) -> Claim:
-    return find_claim(text) or page.refuse(line, f'There is no claim "{text}".')
+    return [
+        find_claim(text) or page.refuse(line, f'There is no claim "{text}".')
+        for line, text in enumerate(lists[0].items, lists[0].line)
+    ]
 
 
 def _message(page: Page, section: Section, *, needed: bool) -> str:
-    """Return the text that a section is about: its fenced code, or one of the kitchen's."""
     codes = section.all_of("code")
     name, line = _facts(section.blocks).get("message", ("", section.line))
     if len(codes) + bool(name) not in ((1,) if needed else (0, 1)):

@@ -50,7 +50,8 @@ def serve(
             report = attempt(function, args, little_memory, room)
             if os.getpid() != me:  # the learner's code forked, and this is not the original
                 break
-            _flush()
+            with suppress(OSError, ValueError, AttributeError):  # closed or replaced by the code
+                sys.stdout.flush()
             _write(printed, marker)
             _send(results, report, little_memory)
     finally:
@@ -99,13 +100,6 @@ def _show_as_text() -> None:
         shown = shells.instance().display_pub
         shown.publish = lambda data, *_, **__: print(data.get("text/plain", ""))
         shown.clear_output = lambda *_, **__: None
-
-
-def _flush() -> None:
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError, AttributeError):  # closed or replaced by the learner's code
-        return
 
 
 def _send(results: int, report: Report, little_memory: _LittleMemory) -> None:

@@ -81,8 +81,6 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 class _Printed(io.StringIO):
-    """Keeps the beginning of what is printed."""
-
     def write(self, text: str) -> int:
         room = max(0, _LONGEST_PRINT - self.tell())
         super().write(text[:room])

@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from .child import disarm, serve
-from .keeper import SHOW_WHERE, keep, process_control
+from .keeper import SHOW_WHERE, close_all, keep, process_control
 from .parent import collect
 from .report import Run
 
@@ -143,7 +143,4 @@ def _let_go(*keep: int) -> None:
     gc.freeze()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.set_wakeup_fd(-1)  # before Python 3.12 it would still name a file of the parent
-    for name in os.listdir("/dev/fd"):
-        if int(name) > 2 and int(name) not in keep:
-            with suppress(OSError):
-                os.close(int(name))
+    close_all(0, 1, 2, *keep)

@@ -61,16 +61,13 @@ def _pack(work: Any) -> bytes:
     class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
         # Whole code objects keep the names of their files, by which the learner's line is found.
         dispatch_table: ClassVar[Any] = ChainMap(
-            {CodeType: _pack_code}, cloudpickle.Pickler.dispatch_table
+            {CodeType: lambda code: (marshal.loads, (marshal.dumps(code),))},
+            cloudpickle.Pickler.dispatch_table,
         )
 
     file = io.BytesIO()
     Pickler(file).dump(work)
     return file.getvalue()
-
-
-def _pack_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
-    return marshal.loads, (marshal.dumps(code),)
 
 
 def main() -> None:

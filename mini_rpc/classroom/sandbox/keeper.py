@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from .child import TIME_IS_UP
 
-__all__ = ["SHOW_WHERE", "keep", "process_control"]
+__all__ = ["SHOW_WHERE", "close_all", "keep", "process_control"]
 
 SHOW_WHERE = signal.SIGXCPU
 """The signal on which the code's process writes where it is."""
@@ -54,7 +54,7 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
         signal.pthread_sigmask(signal.SIG_SETMASK, mask - _SEEN)
         work()
         _exit(0)
-    _close_all()
+    close_all()
     signal.setitimer(signal.ITIMER_REAL, seconds)
     reason, status = _wait_for_the_end(child)
     if reason == signal.SIGALRM:
@@ -66,11 +66,11 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
     _leave(TIME_IS_UP if reason == signal.SIGALRM else 0, status)
 
 
-def _close_all() -> None:
-    """Close every file: the other ends must read their ends."""
-    for name in os.listdir("/dev/fd"):
+def close_all(*but: int) -> None:
+    """Close every file but these: the other ends must read their ends."""
+    for file in {*map(int, os.listdir("/dev/fd"))}.difference(but):
         with suppress(OSError):
-            os.close(int(name))
+            os.close(file)
 
 
 def _wait_for_the_end(child: int) -> tuple[int, int]:

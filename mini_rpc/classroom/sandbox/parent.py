@@ -120,10 +120,10 @@ class _Frames:
 
     def last_words(self, late: bool, code: int) -> Report:
         """Return the report on the call that did not come back."""
-        if self.data.startswith(_WHERE):
-            return Report("out of time", place=_where(self.data.decode("utf-8", "replace")))
-        if late or code == TIME_IS_UP:
-            return Report("out of time")
+        tells_where = self.data.startswith(_WHERE)
+        if tells_where or late or code == TIME_IS_UP:
+            place = _where(self.data.decode("utf-8", "replace")) if tells_where else None
+            return Report("out of time", place=place)
         how = f"killed by signal {-code}" if code < 0 else "it ended the process"
         return Report("died", error=how)
 

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from ...wire import Place
 from ..text import a_or_an, shorten, type_name, visible
@@ -78,6 +78,11 @@ class Run:
     line: str = ""
     printed: str = ""
 
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the call came to an end of its own."""
+        return self.state in ("returned", "raised")
+
 
 class Report(NamedTuple):
     """A `Run` on its way out of the sandbox: plain data, and a place instead of a line."""
@@ -99,7 +104,7 @@ class Report(NamedTuple):
 
 _SCALARS: tuple[Any, ...] = (int, float, str, bytes)
 _COLLECTIONS: tuple[Any, ...] = (list, tuple, set, frozenset)
-_STATES = ("returned", "raised", "out of time", "died", "not run")
+_STATES = get_args(State)
 _KINDS = (type(None), bool, Opaque, *_SCALARS, dict, *_COLLECTIONS)
 _TOO_DEEP = Opaque("something circular or nested too deep")
 
@@ -171,7 +176,10 @@ def be_quiet() -> None:
 
 def make_run(report: Report, printed: str) -> Run:
     """Return the `Run` that a report describes."""
-    line = visible(_line_at(report.place))
+    line = ""
+    if report.place:
+        text = linecache.getline(*report.place).strip()
+        line = visible(f"line {report.place[1]}: {text}".removesuffix(": "))
     return Run(report.state, report.value, visible(report.error), line, visible(printed))
 
 
@@ -207,13 +215,6 @@ def _place_of(error: BaseException) -> tuple[str, int] | None:
             place = (filename, trace.tb_lineno)
         trace = trace.tb_next
     return place
-
-
-def _line_at(place: tuple[str, int] | None) -> str:
-    if place is None:
-        return ""
-    text = linecache.getline(*place).strip()
-    return f"line {place[1]}: {text}" if text else f"line {place[1]}"
 
 
 def _plain(value: Any, depth: int, room: Room) -> Any:
@@ -259,4 +260,6 @@ def _size(value: Any, kind: Any) -> int:
 
 
 def _kind(value: Any) -> str:
+    if type(value) is type:
+        return f"the class {visible(type.__dict__['__name__'].__get__(value))}"
     return a_or_an(type_name(value))

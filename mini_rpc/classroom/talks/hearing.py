@@ -90,7 +90,6 @@ def _hear_one(line: str, last: str, speaker: Speaker, deadline: float) -> Heard:
 
 
 def _message(text: str | bytes) -> Any:
-    """Return what a line says, None for what is not JSON."""
     try:
         return decode(text)
     except NotJSON:

@@ -47,15 +47,32 @@ class _Loop(asyncio.BaseEventLoop):
 def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine to its end and return or raise what it does. No task of it is left.
 
-    Raises `Stuck` if it waits for something that never comes, a thread included.
+    Raises `Stuck` if it waits for something that never comes, a thread included; and what a task
+    raised, where nobody has asked the task.
     """
-    loop = _Loop()
+    loop, tasks = _Loop(), list[asyncio.Task[Any]]()
+
+    def make_task(*args: Any, **options: Any) -> asyncio.Task[Any]:
+        tasks.append(asyncio.Task(args[1], loop=loop, **options))
+        return tasks[-1]
+
+    loop.set_task_factory(make_task)
     with _no_loop_around():
         try:
-            return loop.run_until_complete(coroutine)
+            found = loop.run_until_complete(coroutine)
+            _raise_unheard(tasks)
+            return found
         finally:
+            loop.set_exception_handler(lambda *_: None)  # of what ends with the loop
             _end_tasks(loop)
             loop.close()
+
+
+def _raise_unheard(tasks: list[asyncio.Task[Any]]) -> None:
+    unheard = (task for task in tasks if getattr(task, "_log_traceback", False))
+    errors = [task.exception() for task in unheard]  # asked for, none of them is logged any more
+    for error in filter(None, errors[:1]):
+        raise error
 
 
 def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:

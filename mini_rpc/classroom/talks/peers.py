@@ -44,9 +44,6 @@ _LONGEST_TALK = 30.0  # seconds
 _said: set[int | None] = set()
 
 
-# --- the official client visits a server -------------------------------------------------------
-
-
 class Visit(NamedTuple):
     """What came of a visit: the tools that were listed, what the called one said, and the talk."""
 
@@ -145,9 +142,6 @@ def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__} {code}: {error}" if code else f"{type(error).__name__}: {error}"
 
 
-# --- our client visits a server ----------------------------------------------------------------
-
-
 @asynccontextmanager
 async def start(
     *command: str, methods: Methods | None = None, log: list[Any] | None = None
@@ -206,9 +200,6 @@ class _Player:
 
 def _what_is_asked(message: dict[str, Any]) -> str:
     return json.dumps([message["method"], message.get("params")], sort_keys=True)
-
-
-# --- recorded talks ----------------------------------------------------------------------------
 
 
 def recorded(name: str) -> Talk:

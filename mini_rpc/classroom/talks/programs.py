@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, TextIO
 from uuid import uuid4
 
 from ..text import visible
@@ -82,18 +82,10 @@ class Program:
             )
         finally:
             self.words.close()
-
-    @property
-    def stdin(self) -> IO[bytes]:
-        """What the program reads."""
         assert self.process.stdin is not None
-        return self.process.stdin
-
-    @property
-    def stdout(self) -> IO[bytes]:
-        """What the program writes."""
         assert self.process.stdout is not None
-        return self.process.stdout
+        self.stdin: IO[bytes] = self.process.stdin
+        self.stdout: IO[bytes] = self.process.stdout
 
     def end(self, patience: float | None = None) -> None:
         """Wait a little for the program to end, then see to it, and to all that it has started."""
@@ -199,10 +191,9 @@ def end_all(mark: Mapping[str, str]) -> None:
     """End all processes that carry the mark, whatever session they are in (on Linux)."""
     if not sys.platform.startswith("linux"):
         return
-    name, value = next(iter(mark.items()))
-    sought = f"{name}={value}".encode()
+    sought = f"{_MARK}={mark[_MARK]}".encode()
     for _ in range(5):  # while one is looked for, another may be born
-        found = [pid for pid in _processes() if sought in _environment(pid)]
+        found = [*_marked(sought)]
         for pid in found:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -210,12 +201,8 @@ def end_all(mark: Mapping[str, str]) -> None:
             return
 
 
-def _processes() -> list[int]:
-    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-
-
-def _environment(pid: int) -> list[Any]:
-    try:
-        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return []
+def _marked(sought: bytes) -> Iterator[int]:
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if sought in (folder / "environ").read_bytes().split(b"\0"):
+                yield int(folder.name)

@@ -92,10 +92,10 @@ def keep(function: Any, name: str = "") -> None:
     except OSError as error:
         print(f"Not kept: {folder.name}/{name}.py cannot be written: {error.strerror}.")
     else:
-        print(f"Kept: {known}, in {folder.name}/{name}.py. Your server uses it as {name}.")
-
-
-# --- what is in the file -----------------------------------------------------------------------
+        uses = f"Your server uses it as {name}."
+        if name not in _PARTS:
+            uses = f"As it comes, your server looks for {', '.join(_PARTS)}, and for nothing else."
+        print(f"Kept: {known}, in {folder.name}/{name}.py. {uses}")
 
 
 class NoServer(Plain, LookupError):
@@ -122,11 +122,10 @@ def methods_in(server: str | Path) -> Methods:
 
     Raises `NoServer` if it has none.
     """
-    methods = _names_in(server).get("METHODS")
-    if not isinstance(methods, Mapping):
+    found: Methods | None = _names_in(server).get("METHODS")
+    if not isinstance(found, Mapping):
         name = Path(server).name
         raise NoServer(f"{name} has no METHODS, a dict from a method's name to a function")
-    found: Methods = methods
     return found
 
 
@@ -155,11 +154,8 @@ def _whose(function: Any, folder: Path) -> str:
     ours = path.is_relative_to(_PACKAGE)
     base = _PACKAGE.parent if ours else folder
     where = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
-    owner = "the course's" if ours else "yours"
+    owner = "the course's" if ours else "yours" if path.parent != folder else "the file's"
     return visible(f"{owner:<12} {function.__name__} in {where}")
-
-
-# --- how a host starts it ----------------------------------------------------------------------
 
 
 def connect(server: str | Path) -> Shown:

@@ -52,7 +52,8 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
         if "raise NotAttempted" in text:
             raise CannotKeep(f"{value.__name__} is not written yet.")
         for other in _used_in(text):
-            if other in names and other != name and not _is_builtin(other, names[other]):
+            is_builtin = hasattr(builtins, other) and not _is_here(names.get(other))
+            if other in names and other != name and not is_builtin:
                 _collect(other, names[other], names, pieces)
         del pieces[name]
         pieces[name] = text
@@ -63,12 +64,10 @@ def _collect(name: str, value: Any, names: dict[str, Any], pieces: dict[str, str
 
 
 def _is_here(value: Any) -> bool:
-    """Tell whether this is a function or a class of the notebook, and not of a module."""
     return isinstance(value, (FunctionType, type)) and _importable(value) is None
 
 
 def _importable(value: Any) -> str | None:
-    """Return the module that has this under its name, None where none has."""
     module, name = str(getattr(value, "__module__", "")), str(getattr(value, "__name__", ""))
     found = getattr(sys.modules.get(module), name, None)
     return module if module != "__main__" and found is value else None
@@ -94,7 +93,6 @@ def _text_of_class(value: type) -> str:
 
 
 def _used_in(text: str) -> list[str]:
-    """Return the names that a source reads from outside."""
     tables = [symtable.symtable(text, "a kept function", "exec")]
     found: dict[str, None] = {}
     for table in tables:  # it grows meanwhile
@@ -103,10 +101,6 @@ def _used_in(text: str) -> list[str]:
             if symbol.is_global() or (table.get_type() == "module" and symbol.is_referenced()):
                 found[symbol.get_name()] = None
     return list(found)
-
-
-def _is_builtin(name: str, value: Any) -> bool:
-    return hasattr(builtins, name) and not _is_here(value)
 
 
 def _named(original: str, name: str) -> str:

@@ -143,7 +143,6 @@ def _row(text: str) -> str:
 
 
 def _what(line: Line) -> str:
-    """Say in a few words what the message is."""
     try:
         message = line.message
     except NotJSON:

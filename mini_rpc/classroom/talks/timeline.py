@@ -6,8 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass
-from html import escape
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,12 @@ from . import loop
 from .memory import memory_pair
 from .talk import Line, Logged, Sign
 
-__all__ = ["NoSuchOrder", "Row", "Timeline", "as_svg", "as_text", "replay", "rows_of", "timeline"]
+__all__ = ["NoSuchOrder", "Row", "Timeline", "as_text", "replay", "rows_of", "timeline"]
 
 Log = Iterable[tuple[Sign, str]]
-MakeTable = Callable[[], Any]
 
 _HERE = Path(__file__).parent
-_LONGEST = 46
+_LONGEST = 70  # as many characters as an arrow is long
 _LANES = 12  # tickets that have a bar of their own at a time
 
 
@@ -77,8 +75,6 @@ def rows_of(log: Log, in_flight: Any = None) -> list[Row]:
 
 
 class _Watcher:
-    """Follows a log, and knows who waits for what."""
-
     def __init__(self, in_flight: Any) -> None:
         self._tickets: InFlight[dict[str, Any]] = InFlight()
         self._shown: dict[str | int, str] = {}  # the tickets with a bar, and their text
@@ -159,7 +155,6 @@ def _compact(value: Any) -> str:
 
 
 def _guest(asked: Any) -> str:
-    """Say who asked."""
     params = asked.get("params")
     if isinstance(params, dict) and "table" in params:
         return f"table {_short(params['table'])}"
@@ -196,17 +191,14 @@ def replay(log: Log, order: Sequence[int]) -> list[Line]:
     """
     asked, replies = _pairs(log)
     numbers = list(order) if isinstance(order, (list, tuple)) else []
-    if any(type(one) is not int for one in numbers) or sorted(numbers) != [*_numbers(asked)]:
-        wanted = shorten(", ".join(map(str, _numbers(asked))), 80)
+    known = [*range(1, len(asked) + 1)]
+    if any(type(one) is not int for one in numbers) or sorted(numbers) != known:
+        wanted = shorten(", ".join(map(str, known)), 80)
         raise NoSuchOrder(
             f"An order names the requests 1 to {len(asked)}, each once: {wanted}, in any order. "
             f"This one is {shorten(repr(order), 80)}."
         )
     return loop.run(_ask_again(asked, replies, order))
-
-
-def _numbers(asked: list[dict[str, Any]]) -> range:
-    return range(1, len(asked) + 1)
 
 
 def _pairs(log: Log) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -259,7 +251,8 @@ def timeline(
 class Timeline(Asked):
     """The diagram as text, as HTML, and live: message by message, or with the replies shuffled.
 
-    There is no clock in it. Messages stand in the order in which the client sent and got them.
+    `log` and `rows` are what it shows now. There is no clock in it: messages stand in the order in
+    which the client sent and got them.
     """
 
     _esm: Any = module(SCRIPT, _HERE / "timeline.js")
@@ -277,13 +270,7 @@ class Timeline(Asked):
 
     @property
     def log(self) -> list[Line]:
-        """The lines that are shown now."""
         return list(self._log)
-
-    @property
-    def rows(self) -> list[Row]:
-        """The rows that are shown now."""
-        return list(self._rows)
 
     def shuffle(self) -> None:
         """Replay the log with its replies in another order."""
@@ -291,14 +278,14 @@ class Timeline(Asked):
 
     def transcript(self) -> str:
         """Return the diagram as plain text."""
-        return as_text(self._rows, self._complaint)
+        return as_text(self.rows, self._complaint)
 
     def _draw(self, ticket: str) -> None:
-        self._rows, self._complaint = _judge(self._log, self._in_flight)
+        self.rows, self._complaint = _judge(self._log, self._in_flight)
         self._answer = {
             "ticket": ticket,
-            "svg": as_svg(self._rows),
-            "sentences": [row.sentence for row in self._rows],
+            "rows": [asdict(row) for row in self.rows],
+            "sentences": [row.sentence for row in self.rows],
             "complaint": self._complaint,
             "shuffles": _can_be_shuffled(self._log),
             "from_start": self._from_start,
@@ -319,7 +306,6 @@ class Timeline(Asked):
 
 
 def _judge(log: list[Line], in_flight: Callable[[], Any] | None) -> tuple[list[Row], str]:
-    """Return the rows, and what went wrong in the learner's `in_flight`."""
     if in_flight is None or in_flight is InFlight:
         return rows_of(log, in_flight and in_flight()), ""
     ran = run(lambda: [astuple(row) for row in rows_of(log, in_flight())])  # the learner's code
@@ -338,101 +324,17 @@ def _can_be_shuffled(log: list[Line]) -> bool:
 
 # --- as text -----------------------------------------------------------------------------------
 
-_WIDTH = 60
+_WIDTH = 60  # at least
 
 
 def as_text(rows: list[Row], complaint: str = "") -> str:
     """Return the diagram as plain text."""
-    lines = [f"client{'server':>{_WIDTH - 3}}   waiting"]
+    width = max(_WIDTH, *(len(row.label) + 9 for row in rows), 0)
+    lines = [f"client{'server':>{width - 3}}   waiting"]
     for row in rows:
         start, end = ("|-- ", ">|") if row.sign == ">" else ("|<- ", "-|")
-        body = f"{start}{row.label} ".ljust(_WIDTH - 2, "-") + end
+        body = f"{start}{row.label} ".ljust(width - 2, "-") + end
         lines.append(f" {body}   {row.tickets}".rstrip())
         if row.note:
-            lines.append(f" |     {row.note}".ljust(_WIDTH) + "|")
+            lines.append(f" |     {row.note}".ljust(width) + "|")
     return "\n".join([*lines, *([complaint] if complaint else [])])
-
-
-# --- as SVG ------------------------------------------------------------------------------------
-
-_LANE, _TOP, _ROW, _NOTED, _SERVER = 30, 46, 44, 66, 640
-
-
-def as_svg(rows: list[Row]) -> str:
-    """Return the diagram as an SVG that takes its colors from the theme.
-
-    On the left each ticket has a bar, from its request to its reply. Each message is one group, so
-    that messages can be shown one after the other.
-    """
-    lanes = _lanes(rows)
-    left = 20 + _LANE * max([3, *(max(places.values()) + 1 for places in lanes if places)]) + 20
-    right, y, groups = left + _SERVER, _TOP, []
-    for number, row in enumerate(rows):
-        height = _NOTED if row.note else _ROW
-        before = lanes[number - 1] if number else {}
-        bars = _bars(before, lanes[number], y, height)
-        groups.append(
-            f'<g class="mrpc-row" data-row="{number}">{bars}{_arrow(row, left, right, y)}</g>'
-        )
-        y += height
-    return (
-        f'<svg viewBox="0 0 {right + 60} {y + 12}" aria-hidden="true" focusable="false">'
-        f'<text class="mrpc-head" x="20" y="20">in flight</text>'
-        f"{_lifeline('client', left, y)}{_lifeline('server', right, y)}{''.join(groups)}</svg>"
-    )
-
-
-def _lanes(rows: list[Row]) -> list[dict[str, int]]:
-    """Return for each row the tickets that wait, and the column of each."""
-    found: list[dict[str, int]] = []
-    columns: dict[str, int] = {}
-    for row in rows:
-        columns = {ticket: columns[ticket] for ticket in columns if ticket in row.waiting}
-        for ticket in row.waiting:
-            taken = set(columns.values())
-            free = next(place for place in range(len(taken) + 1) if place not in taken)
-            columns.setdefault(ticket, free)
-        found.append(dict(columns))
-    return found
-
-
-def _bars(before: dict[str, int], after: dict[str, int], top: int, height: int) -> str:
-    """Draw what waits in one row: a bar begins and ends at the height of an arrow."""
-    middle, parts = top + 22, []
-    for ticket, column in {**before, **after}.items():
-        start = top if ticket in before else middle
-        end = top + height if ticket in after else middle
-        x, size = 20 + _LANE * column, f'width="22" height="{end - start}"'
-        tone = f"mrpc-bar-of mrpc-tone-{column % 4}"
-        parts.append(f'<rect class="{tone}" x="{x}" y="{start}" {size}/>')
-        if ticket not in before:
-            place, name = f'x="{x + 11}" y="{start + 15}"', escape(ticket[:4])
-            parts.append(f'<text class="mrpc-ticket" {place}>{name}</text>')
-    return "".join(parts)
-
-
-def _arrow(row: Row, left: int, right: int, top: int) -> str:
-    y = top + 22
-    kind = "mrpc-wrong" if row.wrong else f"mrpc-{row.kind.replace(' ', '-')}"
-    tip = (
-        f"{right - 10},{y - 5} {right - 1},{y} {right - 10},{y + 5}"
-        if row.sign == ">"
-        else f"{left + 10},{y - 5} {left + 1},{y} {left + 10},{y + 5}"
-    )
-    note = (
-        f'<text class="mrpc-note" x="{left + 16}" y="{y + 20}">{escape(row.note)}</text>'
-        if row.note
-        else ""
-    )
-    return (
-        f'<g class="{kind}"><line x1="{left}" y1="{y}" x2="{right}" y2="{y}"/>'
-        f'<polygon points="{tip}"/><text class="mrpc-label" x="{left + 16}" y="{y - 7}">'
-        f"{escape(row.label)}</text>{note}</g>"
-    )
-
-
-def _lifeline(name: str, x: int, end: int) -> str:
-    return (
-        f'<text class="mrpc-head" x="{x}" y="20" text-anchor="middle">{name}</text>'
-        f'<line class="mrpc-life" x1="{x}" y1="30" x2="{x}" y2="{end + 6}"/>'
-    )

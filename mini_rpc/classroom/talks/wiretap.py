@@ -30,8 +30,8 @@ def main(log: str, program: str) -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with open(log, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         note = _notes(file)
-        _listen_in(note)
-        writing = _listen_out(note)
+        _tap(0, lambda line: note(">", line))
+        writing = _tap(1, lambda line: note("<", line))
         sys.argv = [program]
         sys.path[0] = os.path.dirname(os.path.abspath(program))
         try:
@@ -61,20 +61,12 @@ def _notes(file: IO[str]) -> Callable[[str, bytes], None]:
     return note
 
 
-def _listen_in(note: Callable[[str, bytes], None]) -> None:
-    """Put a pipe into the place of stdin, and pass on to it what comes from outside."""
-    outside = os.fdopen(os.dup(0), "rb")
-    source, sink = os.pipe()
-    _put(source, 0)
-    _pass_on(outside, os.fdopen(sink, "wb"), lambda line: note(">", line))
-
-
-def _listen_out(note: Callable[[str, bytes], None]) -> threading.Thread:
-    """Put a pipe into the place of stdout, and pass on what the program writes to it."""
-    outside = os.fdopen(os.dup(1), "wb")
-    source, sink = os.pipe()
-    _put(sink, 1)
-    return _pass_on(os.fdopen(source, "rb"), outside, lambda line: note("<", line))
+def _tap(place: int, note: Callable[[bytes], None]) -> threading.Thread:
+    """Put a pipe into the place of stdin (0) or stdout (1), and pass on what goes through it."""
+    outside, ends = os.dup(place), os.pipe()
+    _put(ends[place], place)
+    source, sink = (outside, ends[1]) if place == 0 else (ends[0], outside)
+    return _pass_on(os.fdopen(source, "rb"), os.fdopen(sink, "wb"), note)
 
 
 def _put(descriptor: int, place: int) -> None:

@@ -64,18 +64,17 @@ def _counts(path: Path) -> bool:
     return any(COUNTS.search(cell.source) for cell in Lesson.read(path).code)
 
 
-def execute(notebook: NotebookNode, folder: Path, progress: Path, *, go_on: bool = False) -> None:
+def execute(notebook: NotebookNode, folder: Path, progress: Path) -> None:
     """Run every cell in place with a new kernel that works in `folder`.
 
     `progress` takes the place of the learner's progress file. A cell that raises stops the run with
-    `CellExecutionError`, unless `go_on` is true.
+    `CellExecutionError`.
     """
     client = NotebookClient(
         notebook,
         timeout=60,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
-        allow_errors=go_on,
         coalesce_streams=True,
         record_timing=False,
         store_widget_state=False,

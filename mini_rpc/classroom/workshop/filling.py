@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -21,19 +20,13 @@ from .house_style import unresolved_links
 from .lessons import SELF_CHECKS, Lesson, last_commit
 from .minutes import OFF, SAID, minutes, with_minutes
 
-__all__ = ["fill", "lesson_of"]
+__all__ = ["fill"]
 
 IGNORED = {
     "tags": ["nbval-ignore-output"],
     "reason": "The output changes as soon as a learner works on the exercise.",
 }
 QUIZ = re.compile(r'^quiz\("([^"]+)"\)$', re.MULTILINE)
-
-
-def lesson_of(path: Path) -> int | None:
-    """Return the number of the lesson whose page this is; None for any other notebook."""
-    pages = {NOTEBOOKS / lesson.page: number for number, lesson in LESSONS.items()}
-    return pages.get(path)
 
 
 def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
@@ -43,7 +36,8 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     of these, and one for each cell that was left alone because somebody's answer is in it. Raises
     `BadContent` if a file of an exercise or question is wrong.
     """
-    number = lesson_of(lesson.path)
+    numbers = {NOTEBOOKS / one.page: number for number, one in LESSONS.items()}
+    number = numbers.get(lesson.path)
     if not number:  # it tells of other lessons
         said = dict(_said_minutes())
         for cell in lesson.prose:
@@ -57,10 +51,7 @@ def fill(lesson: Lesson) -> tuple[list[str], list[str]]:
     added = [_add_exercise(lesson, one) for one in own if one.id not in lesson.exercises]
     kept = [one.id for one in own if not _fill_exercise(lesson, one)]
     added += [*_add_questions(lesson, number), *_tell_minutes(lesson)]
-    return (
-        added,
-        [f"{id}: holds somebody's answer, and was left alone" for id in kept],
-    )
+    return added, [f"{id}: holds somebody's answer, and was left alone" for id in kept]
 
 
 def _add_exercise(lesson: Lesson, exercise: Exercise) -> str:
@@ -130,7 +121,8 @@ def _end_of_section(lesson: Lesson, where: str) -> int:
     """Return the place after the section that a link names; before the self-checks if none does."""
     page, _, anchor = where.partition("#")
     heads = lesson.headings
-    names = [*heads]
-    if page == lesson.path.name and anchor in names[:-1]:
-        return heads[names[names.index(anchor) + 1]]
+    if page == lesson.path.name and anchor in heads:
+        after = [place for place in heads.values() if place > heads[anchor]]
+        if after:
+            return after[0]
     return heads.get(SELF_CHECKS, heads.get("Recap", len(lesson.notebook.cells)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
@@ -237,26 +238,17 @@ class _Trial:
     def _find_out(self) -> list[bytes]:
         """Start, and find out whether nothing is served, or even heard, before `initialize`."""
         silence: CannotJudge | None = None
-        self._needs_opening = False
-        try:
-            came = self._first_words()
-            if self._knows():
-                return came
-        except CannotJudge as error:
-            silence = error
-        self._needs_opening = True
-        try:
-            came = self._first_words()
-            if silence or self._knows():
-                return came
-        except CannotJudge:
-            if silence:
-                raise silence from None
+        for self._needs_opening in (False, True):
+            try:
+                came = self._first_words()
+                if silence or (self._peer and self._peer.knows):
+                    return came
+            except CannotJudge as error:
+                if silence:
+                    raise silence from None
+                silence = error
         self._needs_opening = False
         return self._first_words()
-
-    def _knows(self) -> bool:
-        return self._peer is not None and self._peer.knows
 
     def _first_words(self) -> list[bytes]:
         peer = self._fresh()
@@ -286,8 +278,6 @@ class _Trial:
 def _answer(line: bytes, id: str) -> dict[str, Any] | None:
     """Return the message of a line where it is the answer to this question."""
     message: Any = None
-    try:
+    with suppress(NotJSON):
         message = decode(line)
-    except NotJSON:
-        return None
     return message if is_response(message) and message.get("id") == id else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import nbformat
@@ -23,6 +23,7 @@ __all__ = [
     "SELF_CHECKS",
     "Lesson",
     "committed",
+    "committed_lessons",
     "is_lesson",
     "last_commit",
     "lesson_paths",
@@ -116,3 +117,9 @@ class Lesson:
         """The cells with an exercise, by its id."""
         found = ((CHECK.search(cell.source), cell) for cell in self.code)
         return {match[1]: cell for match, cell in found if match}
+
+
+@cache
+def committed_lessons() -> dict[str, Lesson]:
+    """Return every notebook of the course as last committed, in order, by its file's stem."""
+    return {path.stem: Lesson(path, committed(path)) for path in lesson_paths()}

@@ -25,6 +25,7 @@ import zipfile
 from pathlib import Path
 
 import nbformat
+from jinja2 import Template
 
 from ..content import BadContent
 from ..teacher import read_teacher
@@ -208,11 +209,9 @@ def keep_offline(out: Path) -> None:
     files = sorted(file for file in out.rglob("*") if file.is_file() and file.suffix != ".map")
     names = json.dumps([file.relative_to(out).as_posix() for file in files])
     digest = hashlib.sha256(b"".join(hashlib.sha256(file.read_bytes()).digest() for file in files))
-    worker = (HERE / "service-worker.js").read_text(encoding="utf-8")
-    told = {"version": digest.hexdigest()[:12], "files": names, "worker": own}
-    for mark, text in told.items():
-        worker = worker.replace(f"@@{mark}@@", text)
-    (out / "service-worker.js").write_text(worker, encoding="utf-8")
+    worker = Template((HERE / "service-worker.js").read_text(encoding="utf-8"))
+    text = worker.render(version=digest.hexdigest()[:12], files=names, own=own)
+    (out / "service-worker.js").write_text(text, encoding="utf-8")
 
 
 def pyodide() -> Path:

@@ -67,7 +67,7 @@ DEEP = reduce(lambda inside, _: [inside], range(1_500), 0)
 ODD = {
     "a set": {1, 2},
     "nan": {"a": [float("nan")]},
-    "a type": {"a": object},
+    "the class object": {"a": object},
     "bytes": b"x",
     "circular": CIRCLE,
     "too deep": DEEP,

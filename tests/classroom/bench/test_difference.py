@@ -100,6 +100,16 @@ UNKNOWN = '{"jsonrpc": "2.0", "id": 1, "method": "nope"}'
 WORDING = "Only the words of error.message differ, and each may choose its own."
 
 
+def test_the_words_of_an_error_on_purpose_are_the_methods_own():
+    raw = '{"jsonrpc": "2.0", "id": 1, "method": "orders/place", "params": {"table": 2}}'
+
+    def other(raw, methods):
+        return error_response(1, -32602, "no")
+
+    (said,) = bench(raw, beside=other)._sheet.difference
+    assert said.endswith('"Invalid params: dish is missing" on the left, "no" on the right.')
+
+
 @pytest.mark.parametrize(
     ("code", "said", "marked"),
     [

@@ -1,8 +1,8 @@
 """Every check returns an outcome for every answer there is: never an error, never a novel.
 
 The answers run under the clock, as in a browser tab: they harm nobody, and a hundred kinds of them
-at each exercise would fork for minutes. A plain run tries one answer in five at each exercise, and
-others at the next one; `pytest --long` tries all of them, as CI does.
+at each exercise would fork for minutes. They come in parts, of which a plain run tries one at each
+exercise, and another at the next one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -30,7 +29,7 @@ from mini_rpc.classroom.sandbox.report import Room, Run, attempt, make_run
 MOST = 20_000  # bytes of a verdict, as text and as HTML
 MUTANTS = 90  # of each exercise: 2,000 of all together
 SECONDS = 0.5
-ONE_IN = 5
+PARTS = 10
 
 TEXTS = [
     *("", " ", "\n", "...", "[]", "{}", "[1]", "[{}]", "null", "true", "7", "1.5", "-0", '"x"'),
@@ -87,12 +86,12 @@ VALUES: list[Any] = [
     *({name: [] for name in ("the text is not JSON", "sent")}, {"sent": [(1, 2)]}),
 ]
 KINDS = [*TEXTS, *VALUES]
+each_part = pytest.mark.parametrize("part", range(PARTS))
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
 
 
 @pytest.fixture(autouse=True)
-def _under_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
+def _under_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "strategy_here", lambda: "clock")
     if sys.version_info < (3, 12):
         if not hasattr(signal, "setitimer"):
@@ -135,11 +134,9 @@ def judged(exercise: Exercise, answer: Any) -> Outcome:
 
 
 @pytest.fixture
-def some(request: pytest.FixtureRequest, exercise: Exercise) -> slice:
-    """Which answers to try at this exercise."""
-    if request.config.getoption("--long"):
-        return slice(None)
-    return slice(list(EXERCISES).index(exercise.id) % ONE_IN, None, ONE_IN)
+def some(part: int, exercise: Exercise) -> slice:
+    """Which answers this part tries at this exercise."""
+    return slice((list(EXERCISES).index(exercise.id) + part) % PARTS, None, PARTS)
 
 
 def test_a_hundred_kinds_of_answers_are_tried() -> None:
@@ -147,7 +144,9 @@ def test_a_hundred_kinds_of_answers_are_tried() -> None:
     assert judged(EXERCISES["valid_id"], lambda value: type(value) in (int, str)).passed
 
 
+@each_part
 @each_exercise
+@pytest.mark.sample(PARTS)
 def test_whatever_is_passed_or_returned_there_is_an_outcome(
     exercise: Exercise, some: slice
 ) -> None:
@@ -212,7 +211,9 @@ def mutants(source: str, seed: str) -> Iterator[Any]:
         yield names.get(seed, ...)
 
 
+@each_part
 @each_exercise
+@pytest.mark.sample(PARTS)
 def test_whatever_a_solution_is_changed_into_there_is_an_outcome(
     exercise: Exercise, some: slice
 ) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,6 @@ from mini_rpc.classroom.exercises.cells import code_cell
 from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.exercises.help import give_up, hint, solution, starter
 from mini_rpc.classroom.progress import answers, gave_up
-
-
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
 
 
 def legal(value: Any) -> bool:
@@ -75,8 +69,26 @@ def test_help_for_an_unknown_id_names_what_is_near(help: Callable[..., Any]) -> 
 
 
 def test_the_solution_comes_with_two_other_ways() -> None:
-    one, two = EXERCISES["valid_id"].right[:2]
+    one, two = EXERCISES["valid_id"].others
     assert give_up("valid_id").sources == (EXERCISES["valid_id"].solution, one, two)
+
+
+@pytest.mark.parametrize(
+    ("id", "later"),
+    [
+        ("handle_step_2", ("-32601", "-32602", "-32603", "methods[")),
+        ("handle_step_3", ("-32601", "-32602", "-32603")),
+        ("handle_step_5", ("-32603",)),
+    ],
+)
+def test_other_ways_do_not_show_what_is_asked_later(id: str, later: tuple[str, ...]) -> None:
+    others = EXERCISES[id].others
+    assert others
+    assert not any(word in one for one in others for word in later)
+
+
+def test_the_courses_own_function_is_no_way_to_write_it() -> None:
+    assert not any("import handle" in other for one in EXERCISES.values() for other in one.others)
 
 
 def test_the_starter_code_is_that_of_the_cell() -> None:

@@ -5,33 +5,23 @@ Covers lesson_*, and raw_text.
 
 from __future__ import annotations
 
-import linecache
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus import bound
 
 from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
-from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.exercises.checking import Outcome, check
 from mini_rpc.classroom.sandbox import fresh
 
 SECONDS = 5.0
 SHORT = 0.3  # for answers that must run out of time, and for no others
 
 
-def answer_in(source: str, id: str) -> Any:
-    """Run a source as a notebook cell would be run; return what it binds to the id."""
-    filename = f"<cell {id} {hash(source)}>"
-    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    names: dict[str, Any] = {"NotAttempted": NotAttempted, "__name__": "__main__"}
-    exec(compile(source, filename, "exec"), names)
-    return names[id]
-
-
 def checked(exercise: Exercise, source: str, seconds: float = SECONDS) -> Outcome:
-    return check(exercise.id, answer_in(source, exercise.id), seconds=seconds)
+    return check(exercise.id, bound(source, exercise.id), seconds=seconds)
 
 
 def of_each(part: Callable[[Exercise], Any]) -> Any:
@@ -47,11 +37,6 @@ def of_each(part: Callable[[Exercise], Any]) -> Any:
 
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
-
-
-@pytest.fixture(autouse=True)
-def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "progress.json"))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -76,12 +61,14 @@ def test_the_stub_is_not_attempted(exercise: Exercise) -> None:
     assert outcome.message == "Nothing is written here yet."
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: (exercise.solution, *exercise.right))
 def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> None:
     pytest.importorskip("cloudpickle")
@@ -89,6 +76,7 @@ def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> 
     assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
+@pytest.mark.sample(4)
 @of_each(lambda exercise: exercise.wrong)
 def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
     seconds = SHORT if case.state == "out of time" else SECONDS
@@ -97,23 +85,15 @@ def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case
         exercise.refuse_right_answer(case)
     assert (outcome.state, outcome.message) == (case.state, case.message)
     assert outcome.misconception == case.misconception
-
-
-@of_each(lambda exercise: exercise.wrong)
-def test_a_crash_and_a_loop_name_the_learners_own_line(exercise: Exercise, case: Wrong) -> None:
-    if case.state not in ("crashed", "out of time"):
-        return
-    seconds = SHORT if case.state == "out of time" else SECONDS
-    line = checked(exercise, case.source, seconds).line
-    if case.message.endswith("it ended the process."):  # no line is left to tell
-        return
-    number, _, text = line.removeprefix("line ").partition(": ")
-    assert case.source.splitlines()[int(number) - 1].strip() == text
+    if case.state in ("crashed", "out of time") and "ended the process" not in case.message:
+        number, _, text = outcome.line.removeprefix("line ").partition(": ")
+        assert case.source.splitlines()[int(number) - 1].strip() == text
 
 
 CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error": {}}, object())
 
 
+@pytest.mark.sample(4)
 @each_exercise
 def test_constants_and_empty_functions_fail(exercise: Exercise) -> None:
     is_function = exercise.stub.lstrip().startswith(("def ", "async def "))

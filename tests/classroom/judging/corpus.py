@@ -1,15 +1,18 @@
-"""Wrong answers that nobody fitted to a check, read from `wrong_answers/`, and a second, larger
-set of messages that no check uses.
+"""Answers that are read from files, those in `wrong_answers/` fitted to no check; and a second,
+larger set of messages that no check uses.
 
 In a file `# handle` begins an exercise, and `## what is wrong` an answer: a whole one in a fence,
 or changes to the exercise's solution, where lines with "-" are what is replaced by those with "+".
+A quote is the name that the check must give it.
 """
 
 from __future__ import annotations
 
 import json
+import linecache
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -21,22 +24,21 @@ from mini_rpc.classroom.judging.answers import NotAttempted
 from mini_rpc.classroom.judging.hostile_messages import HOSTILE
 from mini_rpc.classroom.judging.hostile_methods import HOSTILE_METHODS
 
-FOLDER = Path(__file__).parent / "wrong_answers"
+FOLDER = Path(__file__).parent
 
 
 class Answer(NamedTuple):
-    """A wrong answer: its file, its exercise, what is wrong in words, and its source."""
+    """An answer: its file, its exercise, what it is in words, its source, and the name that a check
+    must give it, if any."""
 
     file: str
     exercise: str
     title: str
     source: str
+    mistake: str | None
 
     def function(self) -> Any:
-        names: dict[str, Any] = {"NotAttempted": NotAttempted}
-        with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
-            exec(compile(self.source, f"<{self.title}>", "exec"), names)
-        return names[self.exercise]
+        return bound(self.source, self.exercise)
 
     @property
     def steps(self) -> int:
@@ -44,9 +46,26 @@ class Answer(NamedTuple):
         return getattr(EXERCISES[self.exercise].judge, "steps", 0)
 
 
+def bound(source: str, name: str) -> Any:
+    """Run a source as a notebook's cell would be run; return what it binds to the name."""
+    file = f"<cell {name} {hash(source)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    names: dict[str, Any] = {"NotAttempted": NotAttempted, "__name__": "__main__"}
+    with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
+        exec(compile(source, file, "exec"), names)
+    return names[name]
+
+
 @cache
 def wrong_answers() -> tuple[Answer, ...]:
-    return tuple(one for path in sorted(FOLDER.glob("*.md")) for one in _read(path))
+    """Return the wrong answers that nobody fitted to a check."""
+    paths = sorted((FOLDER / "wrong_answers").glob("*.md"))
+    return tuple(one for path in paths for one in read_answers(path.name, path.parent))
+
+
+def read_answers(name: str, folder: Path = FOLDER) -> tuple[Answer, ...]:
+    """Read a file of answers."""
+    return tuple(_read(folder / name))
 
 
 def _read(path: Path) -> Iterator[Answer]:
@@ -55,7 +74,8 @@ def _read(path: Path) -> Iterator[Answer]:
         title, _, body = part.lstrip("#").partition("\n")
         if part.startswith("## "):
             source = _source(EXERCISES[exercise].solution, body.strip("\n"))
-            yield Answer(path.stem, exercise, title.strip(), source)
+            name = re.search("^> (.*)$", body, re.M)
+            yield Answer(path.stem, exercise, title.strip(), source, name and name[1])
         elif part.startswith("# "):
             exercise = title.strip()
 
@@ -76,37 +96,10 @@ def _source(solution: str, body: str) -> str:
 
 # --- the second set ----------------------------------------------------------------------------
 
-_IDS = ('"n4"', "88", "5", '"ticket-6"', "0", '""', "-12", '"31"', "9007199254740995", '"ä"')
-_BAD_IDS = ("null", "true", "false", "3.0", "2.25", "[]", "[4]", "{}", '{"n": 1}', "1e3")
-_BAD_PARAMS = ("null", "[]", "[3]", '""', '"x"', "0", "9", "true", "false", "1.25", r'"{\"a\": 3}"')
-_PARAMS = (
-    "",
-    "{}",
-    '{"table": 9}',
-    '{"id": 55}',
-    '{"order": {"id": "q"}, "n": 2.5}',
-    '{"dish": "pie", "table": 5}',
-    '{"a": null}',
-    '{"b": [1, {}]}',
-)
-_NAMES = (
-    '"menu/burn"',
-    '"notifications/x"',
-    '"fine/"',
-    '"Echo"',
-    '"echo "',
-    '""',
-    '"notifications/late"',
-    '"keys"',
-    '"pl\\u00e4tz"',
-)
-_BAD_NAMES = ("5", "null", "true", "false", "[]", '["echo"]', "{}", '{"m": 1}', "2.5")
-_VERSIONS = ("2.0", "2", "null", '"2"', '"1.0"', '"2.00"', "true", "[]", '"v2.0"', '""')
-_RESPONSES = (
-    *('"result": 5', '"result": null', '"error": {"code": 5, "message": "no"}', '"error": null'),
-    '"result": {}, "error": {"code": 2, "message": "x"}',
-)
-_DAMAGE = (
+PARTS: dict[str, list[str]] = tomllib.loads((FOLDER / "second_set.toml").read_text("utf-8"))
+IDS, BAD_IDS, NAMES = PARTS["ids"], PARTS["bad_ids"], PARTS["bad_names"]
+VALUES = [*IDS, *BAD_IDS, *PARTS["bad_params"], *PARTS["values"]]
+_DAMAGE: tuple[Callable[[str], str | bytes], ...] = (
     *((lambda raw: raw[:-1]), (lambda raw: raw + "}"), (lambda raw: raw + raw)),
     *((lambda raw: raw.replace('"', "'")), (lambda raw: raw.replace(", ", ",, ", 1))),
     *((lambda raw: raw[:-1] + ",}"), (lambda raw: "\xa0" + raw), (lambda raw: raw + "\x0b")),
@@ -115,8 +108,11 @@ _DAMAGE = (
     *((lambda raw: raw[:-1] + f', "n": {"8" * 4500}}}'), (lambda raw: raw.encode() + b"\xfe")),
     *((lambda raw: raw.encode().replace(b"e", b"\xe8", 1)), (lambda raw: "[" * 70_000 + raw)),
 )
+_ODDLY_WRITTEN: tuple[Callable[[str], str | bytes], ...] = (
+    *((lambda raw: raw.encode()), (lambda raw: raw.replace(", ", ",\n ", 1))),
+    *((lambda raw: f"\n {raw}\t"), (lambda raw: f"[{raw}]"), (lambda raw: f"[{raw}, {raw}]")),
+)
 _LUCKY = '"method": "fine/zero", "id": 0'  # who confuses id and result is right by chance
-_FINE = ("echo", "ping", "fine/text", "fine/list", "fine/seven")
 
 
 def _raw(
@@ -128,85 +124,53 @@ def _raw(
 
 
 @cache
-def second_set() -> tuple[str | bytes, ...]:  # noqa: C901
-    """Return messages that no check uses: each ordinary thing beside each odd one."""
+def second_set() -> tuple[str | bytes, ...]:
+    """Return messages that no check uses: each odd thing some times beside ordinary ones."""
     random = Random(13)
+    slow = ("unsendable/", "open/", "crash/fire", "crash/mute")
+    asked = [f'"{one}"' for one in HOSTILE_METHODS if not one.startswith(slow)]
+    odd = {
+        "method": [*asked, *PARTS["names"], *NAMES, ""],
+        "id": [*BAD_IDS, *IDS],
+        "params": PARTS["bad_params"],
+        "version": [*PARTS["bad_versions"], ""],
+        "rest": PARTS["outcomes"],
+    }
 
-    def any_of(values: tuple[str, ...]) -> str:
-        return random.choice(values)
+    def one_with(**chosen: str) -> str:
+        plain = {"method": PARTS["fine"], "id": [*IDS, "", ""], "params": PARTS["params"]}
+        return _raw(**{name: random.choice(values) for name, values in plain.items()} | chosen)
 
-    def name() -> str:
-        return f'"{any_of(_FINE)}"'
-
-    found: list[str | bytes] = []
-    asked = [one for one in HOSTILE_METHODS if not one.startswith(("unsendable/", "open/"))]
-    quick = [one for one in asked if one not in ("crash/fire", "crash/mute")]
-    for method in quick:
-        found += [_raw(f'"{method}"', any_of(_IDS), any_of(_PARAMS)) for _ in range(4)]
-        found += [_raw(f'"{method}"', "", any_of(_PARAMS)) for _ in range(2)]
-    for id in (*_BAD_IDS, *_IDS):
-        found += [_raw(name(), id, any_of(_PARAMS)) for _ in range(6)]
-    for params in _BAD_PARAMS:
-        found += [_raw(name(), any_of(_IDS), params) for _ in range(5)]
-        found += [_raw(name(), "", params) for _ in range(3)]
-    for method in _NAMES:
-        found += [_raw(method, any_of(_IDS), any_of(_PARAMS)) for _ in range(5)]
-        found += [_raw(method, "", any_of(_PARAMS)) for _ in range(2)]
-    for method in (*_BAD_NAMES, ""):
-        found += [_raw(method, any_of(_IDS), any_of(_PARAMS)) for _ in range(4)]
-        found += [_raw(method, "", any_of(_PARAMS)) for _ in range(2)]
-    for version in (*_VERSIONS, ""):
-        found += [_raw(name(), any_of(_IDS), "", version) for _ in range(4)]
-        found += [_raw(name(), "", "", version) for _ in range(3)]
-    for rest in _RESPONSES:
-        found += [_raw("", any_of(_IDS), "", rest=rest) for _ in range(4)]
-        found += [_raw(name(), any_of(_IDS), rest=rest), _raw(name(), rest=rest)]
-    for damage in _DAMAGE:
-        found += [damage(_raw(name(), any_of((*_IDS, "")), any_of(_PARAMS))) for _ in range(4)]
-    calls = [_raw(name(), any_of(_IDS)) for _ in range(6)]
-    found += [f"[{one}]" for one in calls] + [f"[{', '.join(calls[:3])}]", f"[{_raw(name())}]"]
-    found += [
-        "[]",
-        "[2, 3]",
-        "4",
-        "2.5",
-        '"echo"',
-        "null",
-        "true",
-        "false",
-        "{}",
-        f"[5, {calls[0]}]",
-    ]
-    found += [one.replace(", ", ",\n ", 1) for one in calls]
-    found += [one.encode() for one in calls] + [f"\n {one}\t" for one in calls]
+    found: list[str | bytes] = [*PARTS["no_objects"]]
+    for name, values in odd.items():
+        for value in values:
+            found += [one_with(**{name: value}) for _ in range(6)]
+            found += [one_with(**{"id": "", name: value}) for _ in range(2)]
+    found += [one_with(method="", rest=rest) for rest in PARTS["outcomes"] for _ in range(4)]
+    found += [damage(one_with()) for damage in _DAMAGE for _ in range(4)]
+    found += [how(one_with(params="")) for how in _ODDLY_WRITTEN for _ in range(6)]
     return tuple(
         raw for raw in dict.fromkeys(found) if raw not in HOSTILE and _LUCKY not in str(raw)
     )
 
 
-_VALUES = (*_IDS, *_BAD_IDS, *_BAD_PARAMS, "1", "-1", "1e2", '" 7"', '"True"', "[[]]", '"-0"')
-_ERRORS = (
-    *('{"code": 12, "message": "late"}', '{"code": -32000, "message": "", "data": [1]}'),
-    *('{"code": "12", "message": "late"}', '{"code": 1.0, "message": "late"}', "[]", "1"),
-    *('{"message": "late"}', '{"code": 3, "message": 4}', '{"code": false, "message": ""}', "{}"),
-)
-
-
 def _shapes() -> Iterator[str]:
     """Yield messages with one fault at most, a member that nobody asked for now and then."""
-    answers = [*(f'"result": {one}' for one in _VALUES), *(f'"error": {one}' for one in _ERRORS)]
+    ordinary, no = ('"echo"', '"notifications/x"', '""'), '"error": {"code": 9, "message": "no"}'
     for rest in ("", '"note": 1'):
-        for id in (*_IDS, *_BAD_IDS, "1", "-1", ""):
-            error = '"error": {"code": 9, "message": "no"}'
-            yield from (_raw(name, id, rest=rest) for name in ('"echo"', '"notifications/x"', '""'))
+        for id in (*IDS, *BAD_IDS, "1", "-1", ""):
+            yield from (_raw(name, id, rest=rest) for name in ordinary)
             yield _raw("", id, rest=f'"result": 4{rest and ", "}{rest}')
-            yield from (_raw("", id, rest=error) for _ in range(id != ""))
-        yield from (_raw(one, id, rest=rest) for one in _BAD_NAMES for id in ("", "6", '"f"'))
-        yield from (_raw('"menu"', id, "", one, rest) for one in _VERSIONS for id in ("", "6"))
+            yield from [_raw("", id, rest=no)] if id else ()
+        yield from (_raw(one, id, rest=rest) for one in NAMES for id in ("", "6", '"f"'))
+        yield from (
+            _raw('"menu"', id, "", one, rest) for one in PARTS["bad_versions"] for id in ("", "6")
+        )
     for id in ("6", '"f"', "0"):
-        yield from (_raw("", id, rest=answer) for answer in answers)
-        yield _raw("", id, rest='"result": 1, "error": {"code": 9, "message": "no"}')
-    yield from (*_VALUES, *(f"[{_raw(name, id)}]" for name in ('"a"',) for id in ("", "6")))
+        yield from (_raw("", id, rest=f'"result": {one}') for one in VALUES)
+        yield from (_raw("", id, rest=f'"error": {one}') for one in PARTS["errors"])
+        yield _raw("", id, rest=f'"result": 1, {no}')
+    yield from (*VALUES, *(f"[{_raw(name, id)}]" for name in ('"a"',) for id in ("", "6")))
 
 
 def _evenings() -> Iterator[tuple[Any, ...]]:
@@ -243,5 +207,5 @@ def second_cases(exercise: str) -> list[tuple[Any, ...]]:
         return [*_evenings()]
     if exercise == "strict_loads":
         return [(raw,) for raw in _readings()]
-    texts = _shapes() if exercise == "shape_of" else (*_VALUES, '"x y"', "-2.5", "[null]")
+    texts = _shapes() if exercise == "shape_of" else (*VALUES, '"x y"', "-2.5", "[null]")
     return [(json.loads(text),) for text in dict.fromkeys(texts)]

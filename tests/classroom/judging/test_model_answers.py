@@ -8,10 +8,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from corpus import bound
 
 from mini_rpc import dispatch
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.judging.answers import NotAttempted
 from mini_rpc.classroom.judging.clauses import is_taught
 from mini_rpc.classroom.judging.differences import agrees, compare
 from mini_rpc.classroom.judging.dispatchers import messages
@@ -36,25 +36,19 @@ def answers(*ids: str) -> Any:
     )
 
 
-def function(id: str, source: str) -> Any:
-    names: dict[str, Any] = {"NotAttempted": NotAttempted}
-    exec(compile(source, f"<{id}>", "exec"), names)
-    return names[id]
-
-
 @answers(*STEPS, "strict_handle")
 def test_it_differs_in_nothing_that_its_page_has_said(id: str, source: str) -> None:
     """With `strict_handle` also in what JSON-RPC leaves open, such as the id of a refusal."""
     steps, strict = STEPS.get(id, 6), id == "strict_handle"
     sent = [raw for raw in ALL if strict or is_taught(raw)]
-    compared = map(compare, sent, due(sent), run_here(function(id, source), sent))
+    compared = map(compare, sent, due(sent), run_here(bound(source, id), sent))
     wrong = [one for one in compared if one.difference and one.due.step <= steps]
     assert [(one.raw, one.did.reply, one.due.reply) for one in wrong] == []
 
 
 @answers("reply_id")
 def test_reply_id_is_what_the_dispatcher_answers_with(id: str, source: str) -> None:
-    answer = function(id, source)
+    answer = bound(source, id)
     for raw, should in zip(ALL, due(ALL), strict=True):
         if should.step == 2:
             assert answer(json.loads(raw)) == should.reply["id"]
@@ -62,7 +56,7 @@ def test_reply_id_is_what_the_dispatcher_answers_with(id: str, source: str) -> N
 
 @answers("strict_loads")
 def test_strict_loads_reads_what_the_dispatcher_reads(id: str, source: str) -> None:
-    answer = function(id, source)
+    answer = bound(source, id)
     for raw, should in zip(ALL, due(ALL), strict=True):
         try:
             value = [answer(raw)]
@@ -74,7 +68,7 @@ def test_strict_loads_reads_what_the_dispatcher_reads(id: str, source: str) -> N
 @answers("duplicate_members")
 def test_duplicate_members_are_where_two_readers_could_disagree(id: str, source: str) -> None:
     """Who keeps the first member and who keeps the last read the same where none is reported."""
-    answer, counts = function(id, source), Counter[bool]()
+    answer, counts = bound(source, id), Counter[bool]()
     for raw in ALL:
         try:
             last = decode(raw)
@@ -90,7 +84,7 @@ def test_duplicate_members_are_where_two_readers_could_disagree(id: str, source:
 
 @answers("reply_line")
 def test_reply_line_is_what_the_dispatcher_sends(id: str, source: str) -> None:
-    answer, sent = function(id, source), 0
+    answer, sent = bound(source, id), 0
     for raw, should in zip(ALL, due(ALL), strict=True):
         if should.step < 6:
             continue

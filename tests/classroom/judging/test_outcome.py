@@ -41,7 +41,7 @@ def test_a_message_that_was_written_has_labels_of_its_own() -> None:
 def test_after_a_pass_two_other_ways_are_shown() -> None:
     outcome = Outcome("x", "correct", "Yes.", others=("one = 1\n", "two = <2>\n"))
     assert 'wrote it in other ways: solution("x")' in repr(outcome)
-    assert outcome._repr_html_().count("<pre><code>") == 2
+    assert outcome._repr_html_().count("<code>") == 2
     assert "two = &lt;2&gt;" in outcome._repr_html_()
 
 

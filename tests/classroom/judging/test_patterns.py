@@ -16,7 +16,7 @@ import pytest
 from corpus import Answer, second_cases, second_set, wrong_answers
 
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.exercises.checking import check
+from mini_rpc.classroom.exercises.checking import Outcome, check
 from mini_rpc.classroom.judging.answers import Behaves
 from mini_rpc.classroom.judging.behaviors import Clause
 from mini_rpc.classroom.judging.clauses import faults_of, is_taught, of_message
@@ -70,6 +70,11 @@ def differences(answer: Answer, raws: Sequence[Any], dues: Sequence[Any]) -> dic
 
 
 @cache
+def outcome_of(answer: Answer) -> Outcome:
+    return check(answer.exercise, answer.function(), seconds=10)
+
+
+@cache
 def pattern_of(answer: Answer) -> Pattern:
     sent = messages(answer.steps)
     return find_pattern(vocabulary(sent), differences(answer, sent, due(sent, strict=False)))
@@ -97,7 +102,7 @@ def run_one(judge: Behaves, answer: Any, args: tuple[Any, ...]) -> Run:
 
 def lies_of_function(answer: Answer) -> list[str]:
     """Return the same for an answer that is no dispatcher, where anything is said of it."""
-    if not check(answer.exercise, answer.function(), seconds=10).pattern:
+    if not outcome_of(answer).pattern:
         return []
     judge = cast(Behaves, EXERCISES[answer.exercise].judge)
     other = replace(judge, cases=second_cases(answer.exercise))
@@ -131,29 +136,32 @@ def test_there_are_enough_wrong_answers_and_the_second_set_is_larger() -> None:
     assert not set(second_set()) & set(messages(6, strict=True))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", wrong_answers(), ids=lambda one: f"{one.exercise}-{one.title}")
 def test_no_wrong_answer_is_accepted(answer: Answer) -> None:
-    assert not check(answer.exercise, answer.function(), seconds=10).passed
+    assert not outcome_of(answer).passed
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", DISPATCHERS, ids=lambda one: f"{one.exercise}-{one.title}")
 def test_every_whenever_is_true_of_messages_that_no_check_uses(answer: Answer) -> None:
     if not is_about_order(answer):
         assert lies(answer) == []
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", FUNCTIONS, ids=lambda one: f"{one.exercise}-{one.title}")
 def test_every_whenever_of_a_function_is_true_of_cases_that_no_check_uses(answer: Answer) -> None:
     assert lies_of_function(answer) == []
 
 
+@pytest.mark.rest
 def test_most_descriptions_are_complete(record_property: Any) -> None:
     asked = [one for one in DISPATCHERS if not is_about_order(one)]
     complete = [one.title for one in asked if pattern_of(one).is_complete]
     begun = [one.title for one in asked if pattern_of(one).groups]
-    others = {one: check(one.exercise, one.function(), seconds=10) for one in FUNCTIONS}
-    said = [one for one, outcome in others.items() if outcome.pattern]
-    whole = [one for one in said if "other" not in (others[one].pattern or "")[-9:]]
+    said = [one for one in FUNCTIONS if outcome_of(one).pattern]
+    whole = [one for one in said if "other" not in (outcome_of(one).pattern or "")[-9:]]
     total = len(asked) + len(FUNCTIONS)
     figures = (
         f"{len(wrong_answers())} wrong answers: {100 * (len(complete) + len(whole)) / total:.0f} % "
@@ -167,7 +175,7 @@ def test_most_descriptions_are_complete(record_property: Any) -> None:
 
 @pytest.mark.parametrize("answer", ABOUT_ORDER, ids=lambda one: one.title)
 def test_what_has_to_do_with_the_message_before_is_said(answer: Answer) -> None:
-    outcome = check("handle", answer.function(), seconds=10)
+    outcome = outcome_of(answer)
     assert outcome.pattern
     assert any(word in outcome.pattern for word in ("before", "second time"))
     assert "\nthen " in outcome.case.sent  # type: ignore[union-attr]

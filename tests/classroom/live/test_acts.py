@@ -1,6 +1,8 @@
 """Acts and plans are files: the course's are right, and a wrong one is refused in a sentence."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +10,9 @@ from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.live.acts import ACTS, read_acts, read_plans
 
-HEAD = "---\nact: 1\ntitle: Ours\nminutes: 5\n---\n\n"
-MESSAGE = '## message: one\n\n```json\n{"id": 1}\n```\n'
+DATA = Path(__file__).parents[2] / "data" / "acts"
+ACT = (DATA / "sound.md").read_text("utf-8")
+WRONG = tomllib.loads((DATA / "wrong.toml").read_text("utf-8"))
 
 
 def write(folder, text, name="act_1.md"):
@@ -45,45 +48,23 @@ def test_the_plans_add_up_and_name_acts_and_exercises_that_there_are(minutes):
     assert set(named) <= set(EXERCISES)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (HEAD.replace("act: 1", "act: one"), "line 2: act is a whole number"),
-        (HEAD.replace("minutes: 5\n", ""), 'The fact "minutes" is missing'),
-        (HEAD, "An act needs a message"),
-        (HEAD + "## joke: one\n", '"joke: one" is no part of an act'),
-        (HEAD + "## message: one\n\nmessage: nowhere\n", 'line 7: "one" has no fenced text'),
-        (HEAD + "## message: one\n\nrecorded: nowhere 1\n", "has no fenced text"),
-        (HEAD + "## vote: nowhere\n", 'no question "nowhere"'),
-        (HEAD + "## timeline: a\n\n```text\n{}\n```\n", 'begins with "> "'),
-        (HEAD + "## methods\n\n```json\n[\n```\n" + MESSAGE, "no JSON object"),
-        (HEAD + MESSAGE + MESSAGE, "same title"),
-        (HEAD.replace("5\n", "5\nbeside: Nobody\n") + MESSAGE, "no dispatcher Nobody"),
-    ],
-)
-def test_a_wrong_act_is_refused_with_its_file_and_a_sentence(tmp_path, text, sentence):
+@pytest.mark.parametrize(("part", "instead", "sentence"), WRONG["acts"])
+def test_a_wrong_act_is_refused_with_its_file_and_a_sentence(tmp_path, part, instead, sentence):
+    assert part in ACT
     with pytest.raises(BadContent, match=r"act_1\.md") as refused:
-        read_acts(write(tmp_path, text))
+        read_acts(write(tmp_path, ACT.replace(part, instead)))
     assert sentence in str(refused.value)
 
 
 def test_two_acts_of_one_number_are_refused(tmp_path):
-    write(tmp_path, HEAD + MESSAGE)
+    write(tmp_path, ACT)
     with pytest.raises(BadContent, match="another act 1"):
-        read_acts(write(tmp_path, HEAD + MESSAGE, "act_2.md"))
+        read_acts(write(tmp_path, ACT, "act_2.md"))
 
 
-@pytest.mark.parametrize(
-    ("plan", "sentence"),
-    [
-        ("## 9 minutes\n\n- 5: act 1\n", "The items take 5 minutes"),
-        ("## 5 minutes\n\n- 5: act 3\n", "no act 3"),
-        ("## 5 minutes\n\n- five: act 1\n", "no item of a plan"),
-        ("## soon\n\n- 5: act 1\n", "A plan is called"),
-    ],
-)
+@pytest.mark.parametrize(("plan", "sentence"), WRONG["plans"])
 def test_a_wrong_plan_is_refused(tmp_path, plan, sentence):
-    acts = read_acts(write(tmp_path, HEAD + MESSAGE))
+    acts = read_acts(write(tmp_path, ACT))
     with pytest.raises(BadContent, match=r"plans\.md") as refused:
         read_plans(acts, write(tmp_path, plan, "plans.md"))
     assert sentence in str(refused.value)

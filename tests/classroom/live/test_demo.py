@@ -3,16 +3,10 @@
 import pytest
 
 from mini_rpc.classroom import act_notes, live_demo
-from mini_rpc.classroom.live import demo as module
 from mini_rpc.classroom.live.demo import NoSuchPlan
 from mini_rpc.classroom.live.stage import Presenter
 from mini_rpc.classroom.live.tally import Tally
 from mini_rpc.classroom.talks.timeline import Timeline
-
-
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(module, "_kept", {})
 
 
 def test_messages_that_follow_each_other_are_one_stop_and_votes_begin_hidden():

@@ -4,16 +4,10 @@ import pytest
 
 from mini_rpc import JSON_RPC, MCP
 from mini_rpc.classroom import MESSAGES, METHODS, bench, card, clerk, present
-from mini_rpc.classroom.live import stage
 from mini_rpc.classroom.live.stage import Item, Presenter, Scene
 
 PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 QUEUE = ["request", "notification", "a crash"]
-
-
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(stage, "_kept", {})
 
 
 def want(p, **changes):
@@ -36,7 +30,10 @@ def test_a_queue_takes_names_texts_titles_and_cards():
 
 def test_going_on_brings_the_next_message_under_its_own_rules():
     p = present(["request", card(bench("[]", rules=JSON_RPC)).token])
+    order = []
+    p.observe(lambda change: order.append(change["name"]), ["_scene", "_asked"])
     assert want(p, at=1, shown=0)["ticket"] == "view-1"
+    assert order == ["_scene", "_asked"], "a title does not wait for a slow dispatcher"
     assert (p.raw, p.rules) == ("[]", JSON_RPC)
     p.scene = Scene(0, 7)
     assert (p.raw, p.rules) == (MESSAGES["request"], MCP)
@@ -77,14 +74,6 @@ def test_an_edited_text_waits_where_it_was_until_the_class_starts_over():
     want(again, again=True)
     want(again, at=1)
     assert again.raw == MESSAGES["notification"]
-
-
-def test_a_title_does_not_wait_for_a_slow_dispatcher():
-    p = present(QUEUE)
-    order = []
-    p.observe(lambda change: order.append(change["name"]), ["_scene", "_asked"])
-    want(p, at=1)
-    assert order == ["_scene", "_asked"]
 
 
 def test_starting_over_is_one_action_and_keeps_the_size_of_the_font():

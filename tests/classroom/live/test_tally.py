@@ -4,16 +4,9 @@ import math
 
 import pytest
 
-from mini_rpc.classroom.live import tally as module
 from mini_rpc.classroom.live.ballot import Ballot, write_code
 from mini_rpc.classroom.live.poll import find_poll
 from mini_rpc.classroom.live.tally import tally
-
-
-@pytest.fixture(autouse=True)
-def _forget(monkeypatch):
-    monkeypatch.setattr(module, "_kept", {})
-
 
 CODES = "\n".join(
     write_code(Ballot(voter, find_poll("a crash").number, option))
@@ -47,13 +40,10 @@ def test_nothing_is_given_away_before_it_is_revealed():
     assert "needs to know what broke" in t._as_html()
 
 
-def test_misconceptions_come_by_how_many_hold_them():
+def test_misconceptions_come_by_how_many_hold_them_and_share_a_bar():
     t = tally("id is true", hands=[1, 9, 4, 2], revealed=True)
     assert [votes for _, votes, _ in t._behind()] == [9, 4, 2, 1]
     assert t._behind()[0][0] == "right"
-
-
-def test_options_with_the_same_misconception_share_a_bar():
     for name in ("two faults at once", "id is true", "params in a list"):
         t = tally(name, revealed=True)
         names = [name for name, _, _ in t._behind()]
@@ -88,10 +78,6 @@ def test_the_browser_counts_hands_pastes_codes_and_reveals():
     assert type_in(t, hands=[-1, 10**9, 0])["hands"] == [0, 999, 0]
     assert type_in(t, revealed=True)["behind"][0][0] == "right"
     assert t.revealed
-
-
-def test_nonsense_from_the_browser_is_said_and_breaks_nothing():
-    t = tally("a crash")
     assert type_in(t, hands=None)["broken"].startswith("The tally itself failed.")
     assert "broken" not in type_in(t, codes=CODES)
 

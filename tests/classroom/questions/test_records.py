@@ -57,6 +57,11 @@ def test_the_template_fits_at_the_end_of_a_file(read):
     assert [name is None for name in names] == [True, False, False]
 
 
+def test_the_format_is_shown_by_a_file_that_is_read():
+    found = read_file(records.TEMPLATE.with_name("format.md"))
+    assert [len(kind) for kind in vars(found).values()] == [1] * 4
+
+
 def test_no_file_is_read_before_a_question_is_asked():
     program = (
         "from mini_rpc.classroom.questions import quiz, records as r\n"

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from mini_rpc.classroom.talks import hearing
+from mini_rpc.classroom.talks import hearing, programs
 
 
 def hear(lines, server):
@@ -49,28 +49,26 @@ def test_silence_is_only_what_a_living_server_does_not_say(tmp_path, source, sen
     assert all(repr(one).startswith(sentence) and "\n" not in repr(one) for one in heard)
 
 
-def test_a_server_that_never_answers_an_odd_message_is_a_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr(hearing, "_LONGEST_TALK", 0.5)
-    (tmp_path / "mute.py").write_text("import sys\nfor line in sys.stdin: pass\n")
-    heard = hear(["not json"], tmp_path / "mute.py")
-    assert [repr(one) for one in heard] == ["it did not answer within 0.5 seconds"]
+def test_a_server_that_never_answers_an_odd_message_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(hearing, "_LONGEST_TALK", 0.2)
+    heard = hear(["not json"], "import sys\nfor line in sys.stdin: pass\n")
+    assert [repr(one) for one in heard] == ["it did not answer within 0.2 seconds"]
 
 
 FLOOD = "import os\nfor line in iter(lambda: os.write(2, b'x' * 60_000), 0): pass"
 
 
 @pytest.mark.parametrize("where", [1, 2])
-def test_a_program_that_floods_is_heard_without_growing(tmp_path, monkeypatch, where):
-    monkeypatch.setattr(hearing, "_LONGEST_TALK", 1.0)
-    (tmp_path / "flood.py").write_text(FLOOD.replace("write(2", f"write({where}"))
-    (heard,) = hear(["not json"], tmp_path / "flood.py")
+def test_a_program_that_floods_is_heard_without_growing(monkeypatch, where):
+    monkeypatch.setattr(hearing, "_LONGEST_TALK", 0.5)
+    monkeypatch.setattr(programs, "_PATIENCE", 0.1)
+    (heard,) = hear(["not json"], FLOOD.replace("write(2", f"write({where}"))
     said = "it did not answer" if where == 2 else "its stdout carries more than messages"
     assert heard.fault.startswith(said)
     assert len(heard.fault) < 200
 
 
-def test_last_words_are_visible_and_bounded(tmp_path):
-    (tmp_path / "rude.py").write_text("raise SystemExit('\\x1b[2J\\x9b\\u202e' + 'x' * 9_000)")
-    (heard,) = hear(["not json"], tmp_path / "rude.py")
+def test_last_words_are_visible_and_bounded():
+    (heard,) = hear(["not json"], "raise SystemExit('\\x1b[2J\\x9b\\u202e' + 'x' * 9_000)")
     assert heard.fault.isprintable()
     assert len(heard.fault) < 300

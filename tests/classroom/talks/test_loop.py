@@ -14,8 +14,29 @@ async def sleep_long():
     return asyncio.get_running_loop().time()
 
 
-def test_time_jumps_to_the_next_thing_to_do():
+def test_time_jumps_to_the_next_thing_to_do_and_an_exception_comes_out_as_it_is():
+    async def burn():
+        raise ZeroDivisionError
+
     assert run(sleep_long()) == 3600
+    with pytest.raises(ZeroDivisionError):
+        run(burn())
+
+
+def test_what_a_task_raises_unheard_comes_out_and_what_was_heard_does_not(caplog):
+    async def burn():
+        raise ZeroDivisionError
+
+    async def wait(*, hear):
+        tasks = [asyncio.ensure_future(burn()), asyncio.ensure_future(burn())]
+        await asyncio.wait(tasks)
+        return [type(task.exception()) for task in tasks] if hear else None
+
+    assert run(wait(hear=True)) == [ZeroDivisionError] * 2
+    with pytest.raises(ZeroDivisionError):
+        run(wait(hear=False))
+    gc.collect()
+    assert not caplog.records
 
 
 def test_it_runs_where_another_loop_is_running_and_gives_the_task_back():
@@ -52,11 +73,3 @@ def test_a_task_that_refuses_to_end_is_left_behind_without_a_hang():
         return "left" if not task.done() else "ended"
 
     assert run(leave()) == "left"
-
-
-def test_an_exception_comes_out_as_it_is():
-    async def burn():
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        run(burn())

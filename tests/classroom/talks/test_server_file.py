@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ from mini_rpc.classroom.talks.server_file import (
 )
 from mini_rpc.classroom.workshop.connect import main
 
+NOT_KEPT = (Path(__file__).parents[2] / "data" / "not_kept.toml").read_text("utf-8")
+
 
 def replies(*messages):
     """Return what a fresh process of the learner's server answers to these messages."""
@@ -37,13 +40,6 @@ def replies(*messages):
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-def test_my_server_is_made_once_and_never_written_over(tmp_path):
-    path = my_server()
-    assert path == tmp_path / "my_server.py"
-    path.write_text("mine = 1")
-    assert my_server().read_text() == "mine = 1"
-
-
 def test_where_nothing_can_be_written_it_is_made_elsewhere_and_said(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("MINI_RPC_PROGRESS", str(tmp_path / "no" / "such" / "folder.json"))
     path = my_server()
@@ -51,27 +47,19 @@ def test_where_nothing_can_be_written_it_is_made_elsewhere_and_said(monkeypatch,
     assert str(path) in capsys.readouterr().out
 
 
-def test_its_methods_are_read_without_starting_it():
-    assert set(methods_in(my_server())) == {
-        "initialize",
-        "ping",
-        "server/discover",
-        "tools/list",
-        "tools/call",
-    }
+def test_its_methods_are_read_without_starting_it(tmp_path):
+    assert my_server() == tmp_path / "my_server.py"
+    known = "initialize ping server/discover tools/call tools/list"
+    assert sorted(methods_in(my_server())) == known.split()
 
 
-@pytest.mark.parametrize("source", ["", "METHODS = [1]"])
-def test_a_server_without_methods_is_a_sentence(tmp_path, source):
-    (tmp_path / "none.py").write_text(source)
-    with pytest.raises(LookupError, match=r"none\.py has no METHODS, a dict"):
-        methods_in(tmp_path / "none.py")
-
-
-def test_an_old_file_is_left_as_it_is_and_said_to_be_old(tmp_path, capsys):
-    (tmp_path / "my_server.py").write_text("METHODS = {}")
-    assert my_server().read_text() == "METHODS = {}"
-    assert "does not answer initialize" in capsys.readouterr().out
+def test_a_server_without_methods_and_an_old_one_are_a_sentence(tmp_path, capsys):
+    for source in ("", "METHODS = [1]"):
+        (tmp_path / "my_server.py").write_text(source)
+        with pytest.raises(LookupError, match=r"my_server\.py has no METHODS, a dict"):
+            methods_in(my_server())
+        assert my_server().read_text() == source, "what is there is never written to"
+        assert "does not answer initialize" in capsys.readouterr().out
 
 
 # Both eras.
@@ -114,19 +102,13 @@ def test_after_initialize_the_talk_is_legacy_and_meta_is_not_demanded():
     assert opened["result"]["protocolVersion"] == "2025-11-25"
     assert ping["result"] == {}
     assert listed["result"]["tools"] == modern["result"]["tools"]
-    assert codes(OPEN, *(mini_rpc.request(1, "ping", {"_meta": meta}) for meta in (5, {}))) == [
-        "result",
-        -32602,
-        "result",
-    ]
+    pings = [mini_rpc.request(1, "ping", {"_meta": meta}) for meta in (5, {})]
+    assert codes(OPEN, *pings) == ["result", -32602, "result"]
 
 
 def test_a_modern_request_is_served_by_itself_also_after_initialize():
-    _, refused, removed = replies(
-        OPEN,
-        mini_rpc.request(1, "tools/list", OLD),
-        mini_rpc.request(2, "ping", {"_meta": eras.META}),
-    )
+    modern_ping = mini_rpc.request(2, "ping", {"_meta": eras.META})
+    _, refused, removed = replies(OPEN, mini_rpc.request(1, "tools/list", OLD), modern_ping)
     assert refused["error"]["code"] == -32022
     assert refused["error"]["data"] == {"supported": ["2026-07-28"], "requested": "1999-01-01"}
     assert removed["error"] == {"code": -32601, "message": "Method not found in 2026-07-28"}
@@ -179,7 +161,10 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
     shown = repr(who_answers(my_server())).splitlines()
     assert shown[0].split() == ["handle", "yours", "own_handle", "in", "my_code/handle.py"]
     assert shown[1].endswith("the course's initialize in mini_rpc/classroom/eras.py")
+    assert shown[3].split() == ["call_tool", "the", "file's", "call_tool", "in", "my_server.py"]
+    capsys.readouterr()
     keep(run("parse"))
+    assert "your server looks for handle, initialize, check_meta" in capsys.readouterr().out
     keep(run("own_handle"), "handle")  # again: the newest counts
     assert handle_in(my_server()).__name__ == "own_handle"
 
@@ -192,37 +177,26 @@ def test_a_file_that_cannot_be_run_is_a_sentence(tmp_path, source):
             look(tmp_path / "broken.py")
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path, capsys):
-    (tmp_path / "my_code").write_text("a file in the place of the folder")
-    keep(run("def f(params):\n    return {}\nf"), "call_tool")
-    assert "Not kept: my_code/call_tool.py cannot be written: " in capsys.readouterr().out
-
-
 def test_a_full_disk_leaves_what_was_kept_before_and_no_half_files(tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
+    cannot = "Not kept: my_code/call_tool.py cannot be written: "
+    folder = tmp_path / "my_code"
+    folder.write_text("a file in the place of the folder")
+    keep(run("def f(params):\n    return {}\nf"), "call_tool")
+    assert cannot in capsys.readouterr().out
+    folder.unlink()
     keep(run("def f(params):\n    return {}\nf"), "call_tool")
     before = {path: path.read_text() for path in tmp_path.rglob("*.py")}
     monkeypatch.setattr(os, "replace", full)
     keep(run("def f(params):\n    return 7\nf"), "call_tool")
-    assert "Not kept: my_code/call_tool.py cannot be written: No space" in capsys.readouterr().out
+    assert f"{cannot}No space" in capsys.readouterr().out
     assert {path: path.read_text() for path in tmp_path.rglob("*.py")} == before
     assert not list(tmp_path.rglob("*.new"))
 
 
-@pytest.mark.parametrize(
-    ("cell", "sentence"),
-    [
-        ("f = lambda params: {}\nf", "'<lambda>' is no name in Python"),
-        ("def f():\n    raise NotAttempted\nf", "f is not written yet."),
-        ("x = object()\ndef f():\n    return x\nf", "x is a value that cannot be written"),
-        ("def g(x):\n    def f():\n        return x\n    return f\ng(1)", "f uses names of a func"),
-        ("class E: pass\ndef f():\n    return E\nf", "nobody knows the source of E"),
-        ("len", "it is not a function."),
-        ("None", "it is not a function."),
-    ],
-)
+@pytest.mark.parametrize(("cell", "sentence"), tomllib.loads(NOT_KEPT)["cases"])
 def test_what_cannot_be_kept_is_a_sentence_and_nothing_is_written(tmp_path, capsys, cell, sentence):
     keep(run(cell))
     assert capsys.readouterr().out.splitlines()[-1].startswith(f"Not kept: {sentence}")
@@ -241,10 +215,8 @@ def test_the_official_client_talks_to_the_dispatcher_that_a_learner_wrote_in_les
 def test_the_configuration_of_a_host_starts_this_file_with_this_python():
     config, _, command = repr(connect(my_server())).rpartition("\n\n")
     (server,) = json.loads(config)["mcpServers"].values()
-    asked = json.dumps(OPEN).encode() + b"\n"
-    ran = subprocess.run(
-        [server["command"], *server["args"]], input=asked, capture_output=True, timeout=60
-    )
+    asked, started = json.dumps(OPEN).encode() + b"\n", [server["command"], *server["args"]]
+    ran = subprocess.run(started, input=asked, capture_output=True, timeout=60)
     assert json.loads(ran.stdout)["id"] == 0
     assert command.startswith("npx @modelcontextprotocol/inspector ")
 

@@ -29,16 +29,10 @@ def test_it_shows_each_line_in_a_row_and_a_line_shows_itself_whole():
     assert repr(TALK[2]) == "> {nope <b>"
 
 
-def test_what_somebody_sent_is_text_and_never_markup():
+def test_what_somebody_sent_is_text_and_goes_to_the_bench_and_a_part_of_a_talk_is_a_talk():
     assert "<b>" not in TALK._repr_html_()
     assert "{nope &lt;b&gt;" in TALK._repr_html_()
-
-
-def test_what_the_client_sent_goes_to_the_bench():
     assert TALK.messages == {"1. ping": ASKED, "3. not JSON": "{nope <b>"}
-
-
-def test_a_part_of_a_talk_is_a_talk():
     assert isinstance(TALK[:2], Talk)
     assert list(TALK[:2]) == [Line(">", ASKED), Line("<", REPLY)]
 

@@ -21,11 +21,12 @@ from mini_rpc.classroom.workshop.lessons import (
     METADATA,
     Lesson,
     committed,
+    committed_lessons,
     is_lesson,
-    lesson_paths,
 )
 
-LESSONS = [Lesson(path, committed(path)) for path in lesson_paths()]
+LESSONS = [*committed_lessons().values()]
+README = ROOT / "README.md"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
@@ -34,17 +35,12 @@ def test_a_lesson_follows_the_rule(lesson: Lesson, rule: Callable[[Lesson], Iter
     assert list(rule(lesson)) == []
 
 
-def test_the_readme_links_to_every_lesson_and_to_nothing_that_is_missing() -> None:
-    readme = committed(ROOT / "README.md")
-    assert list(unresolved_links(readme, ROOT / "README.md", readme, ROOT)) == []
-    assert [path.name for path in LESSON_FILES if f"](notebooks/{path.name})" not in readme] == []
+def test_the_readme_reads_well_and_links_to_every_lesson_and_to_nothing_that_is_missing() -> None:
+    text = committed(README)
+    assert [*prose_faults(text), *unresolved_links(text, README, text, ROOT)] == []
+    names = [one.path.name for one in LESSONS if one.path.parent == NOTEBOOKS]
+    assert [name for name in names if f"](notebooks/{name})" not in text] == []
 
-
-def test_the_readme_reads_well() -> None:
-    assert list(prose_faults(committed(ROOT / "README.md"))) == []
-
-
-LESSON_FILES = [path for path in lesson_paths() if path.parent == NOTEBOOKS]
 
 OPENING = """# A good lesson
 
@@ -66,9 +62,11 @@ def _good() -> NotebookNode:
     for number in range(1, 14):
         cells.append(new_markdown_cell(f"Text number {number} says why.", id=f"why-{number}"))
         cells.append(new_code_cell("1 + 1", id=f"run-{number}", execution_count=number))
-    cells.append(new_markdown_cell("One more word on why.", id="why-14"))
-    cells.append(new_markdown_cell("## Three self-checks\n\n1. a\n2. b\n3. c", id="self-checks"))
-    cells.append(new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"))
+    cells += [
+        new_markdown_cell("One more word on why.", id="why-14"),
+        new_markdown_cell("## Three self-checks\n\n1. a\n2. b\n3. c", id="self-checks"),
+        new_markdown_cell("## Recap\n\n| a | b |\n|---|---|\n| c | d |", id="recap"),
+    ]
     return new_notebook(cells=cells, metadata=copy.deepcopy(METADATA))
 
 
@@ -76,35 +74,17 @@ def _judge(notebook: NotebookNode) -> list[str]:
     return faults(Lesson(NOTEBOOKS / "x_in_memory.ipynb", json.dumps(notebook)))
 
 
-def test_a_good_lesson_has_no_fault() -> None:
-    assert _judge(_good()) == []
-
-
-def _output(text: str) -> Callable[[NotebookNode], None]:
-    def put(notebook: NotebookNode) -> None:
-        notebook.cells[2].outputs = [new_output("stream", text=text)]
-
-    return put
+def _output(*outputs: NotebookNode) -> Callable[[NotebookNode], None]:
+    return lambda notebook: notebook.cells[2].update(outputs=list(outputs))
 
 
 def _source(cell: int, source: str) -> Callable[[NotebookNode], None]:
-    def put(notebook: NotebookNode) -> None:
-        notebook.cells[cell].source = source
-
-    return put
+    return lambda notebook: notebook.cells[cell].update(source=source)
 
 
-def _live_widget(notebook: NotebookNode) -> None:
-    data = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
-    notebook.cells[2].outputs = [new_output("display_data", data)]
-
-
-def _warning(notebook: NotebookNode) -> None:
-    notebook.cells[2].outputs = [new_output("stream", name="stderr", text="careful")]
-
-
-def _error(notebook: NotebookNode) -> None:
-    notebook.cells[2].outputs = [new_output("error", ename="KeyError", evalue="", traceback=[])]
+_live_widget = _output(
+    new_output("display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}})
+)
 
 
 PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
@@ -118,10 +98,10 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "a link out of the folder": (_source(1, "[read me](../README.md)"), "leads to no file"),
     "a dead anchor": (_source(1, "[on](#nowhere)"), "leads to no heading"),
     "a picture from elsewhere": (_source(1, '<img src="https://example.org/a.png">'), "fetched"),
-    "a path": (_output("/home/me/notebooks"), "/home/"),
-    "an address": (_output("<object at 0x7f6654b11940>"), "0x7f"),
-    "a warning": (_warning, "stderr"),
-    "an error": (_error, "KeyError"),
+    "a path": (_output(new_output("stream", text="/home/me/notebooks")), "/home/"),
+    "an address": (_output(new_output("stream", text="<object at 0x7f6654b11940>")), "0x7f"),
+    "a warning": (_output(new_output("stream", name="stderr", text="careful")), "stderr"),
+    "an error": (_output(new_output("error", ename="KeyError")), "KeyError"),
     "an untagged exercise": (_source(2, 'a = ...\n\ncheck("a", a)'), "needs the tag"),
     "no reason": (lambda n: n.cells[2].metadata.update(tags=["nbval-ignore-output"]), "reason"),
     "a skipped cell": (lambda n: n.cells[2].metadata.update(tags=["nbval-skip"]), "never run"),
@@ -149,6 +129,7 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_seen(fault: str) -> None:
     notebook = _good()
+    assert _judge(notebook) == []
     plant, said = PLANTED[fault]
     plant(notebook)
     assert said in "\n".join(_judge(notebook))
@@ -161,9 +142,8 @@ def test_a_lesson_that_does_not_lead_on_is_seen() -> None:
     assert "does not end in a link to" in "\n".join(faults(Lesson(lesson.path, json.dumps(cut))))
 
 
-@pytest.mark.parametrize("name", ["Untitled.ipynb", "01_four_shapes-Copy1.ipynb"])
-def test_a_learners_own_notebooks_are_left_alone(name: str) -> None:
-    assert not is_lesson(Path(name))
+def test_a_learners_own_notebooks_are_left_alone() -> None:
+    assert not any(map(is_lesson, map(Path, ("Untitled.ipynb", "01_four_shapes-Copy1.ipynb"))))
 
 
 def test_cleaning_makes_a_notebook_clean_and_a_second_time_changes_nothing() -> None:

@@ -22,17 +22,12 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_an_exercise_is_sound_as_it_begins(scratch: Path) -> None:
-    path = new._exercise("first_error", 2)
-    begun = read_exercise(path)
+def test_an_exercise_and_a_question_are_sound_as_they_begin(scratch: Path) -> None:
+    begun = read_exercise(new._exercise("first_error", 2))
     last = max(one.place for one in EXERCISES.values() if one.lesson == 2)
     assert (begun.id, begun.lesson, begun.place) == ("first_error", 2, last + 1)
     assert begun.where.startswith("02_error_codes.ipynb#")
-
-
-def test_a_question_is_sound_as_it_begins(scratch: Path) -> None:
-    path = new._question("who may use it", 2)
-    assert "who may use it" in read_file(path).questions
+    assert "who may use it" in read_file(new._question("who may use it", 2)).questions
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // Keeps the whole site in the browser, so that the lessons open when the network is gone. What
 // JupyterLite's own worker does (files of the drive, input) it goes on doing.
-const KEPT = "mini_rpc-@@version@@";
-const FILES = @@files@@;
+const KEPT = "mini_rpc-{{ version }}";
+const FILES = {{ files }};
 const OWN = /\/api\/(drive|stdin|service-worker-heartbeat)/;
 
 self.addEventListener("activate", (event) => event.waitUntil(keepAll()));
@@ -12,7 +12,7 @@ self.addEventListener("fetch", (event) => {
   event.stopImmediatePropagation();
   event.respondWith(answer(event.request));
 });
-importScripts("./@@worker@@");
+importScripts("./{{ own }}");
 
 async function keepAll() {
   for (const name of await caches.keys()) {
