@@ -237,15 +237,20 @@ async def _ask_again(
 
 
 def timeline(
-    log: Log, in_flight: Callable[[], Any] | None = None, *, from_start: bool = False
+    log: Log,
+    in_flight: Callable[[], Any] | None = None,
+    *,
+    from_start: bool = False,
+    table: Callable[[], Any] | None = None,
 ) -> Timeline:
     """Return the sequence diagram of a log: pairs of ">" or "<" and a message.
 
     `in_flight` makes what decides who gets a reply: something with `open(id, waiter)` and
     `match(id)`, such as `InFlight`. Without one, each reply goes where it belongs.
+    Notebooks of before call it `table`.
     With `from_start` the live diagram begins empty, so that a class can guess each next message.
     """
-    return Timeline(log, in_flight, from_start)
+    return Timeline(log, in_flight or table, from_start)
 
 
 class Timeline(Asked):

@@ -192,7 +192,7 @@ def test_a_picture_of_many_tickets_grows_with_its_length_and_counts_what_has_no_
 def test_nothing_that_was_sent_moves_a_terminal_or_fails_to_be_written():
     rude = "\ud800\x1b[2J\x9b\u202e\u2028" * 40
     log = log_of(request(rude, rude, {"table": rude, "dish": rude}), result_response(rude, rude))
-    shown = timeline([*log, (">", rude)], NextReply)
+    shown = timeline([*log, (">", rude)], table=NextReply)  # as notebooks of before write it
     told = [(row.label, row.note, *row.waiting, row.sentence) for row in shown.rows]
     for text in (shown.transcript(), *chain(*told)):
         assert all(char.isprintable() or char == "\n" for char in text)
