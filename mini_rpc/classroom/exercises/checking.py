@@ -14,8 +14,7 @@ from ..judging.outcome import Case, Outcome
 from ..progress import record
 from ..text import visible
 from . import EXERCISES, Exercise
-from .help import is_open, shell_here
-from .names import is_known, unknown
+from .help import is_known, is_open, shell_here, unknown
 
 __all__ = ["READ", "Case", "NotAttempted", "Outcome", "check"]
 

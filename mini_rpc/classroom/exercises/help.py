@@ -4,33 +4,56 @@ from __future__ import annotations
 
 import sys
 from html import escape
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..judging.outcome import code_in_html
 from ..progress import gave_up, next_rung, passed
 from ..progress import give_up as note_giving_up
 from ..teacher import teacher
-from ..text import visible
+from ..text import function_name, near, visible
 from . import EXERCISES
 from .cells import code_cell
-from .names import is_known, unknown
 
 __all__ = [
     "Help",
     "give_up",
     "hint",
+    "is_known",
     "is_open",
     "may_give_up",
     "shell_here",
     "solution",
     "starter",
     "starter_code",
+    "unknown",
 ]
 
 _CLOSED = {
     "never": "Your teacher keeps the solutions closed.",
     "after a pass": "Your teacher opens a solution after a pass.",
 }
+
+
+def is_known(id: Any) -> TypeGuard[str]:
+    """Tell whether this is the id of an exercise."""
+    return type(id) is str and id in EXERCISES
+
+
+def unknown(id: Any, function: str = "check") -> str:
+    """Say to the caller of this function that there is no such exercise, and which may be meant."""
+    if type(id) is not str or not id.isprintable() or "{" in id:  # an answer, and no name
+        name = function_name(id)
+        example = name if name in EXERCISES else "first_request"
+        more = f", {example}" if function == "check" else ""
+        return (
+            f'{function} wants the name of an exercise first, as in {function}("{example}"{more}).'
+        )
+    from ..judging.break_clerks import CLERKS  # with all that a dispatcher is judged by
+
+    if id.capitalize() in CLERKS:
+        name = id.capitalize()
+        return f'{name} is a clerk, and no exercise: send mail with break_clerk("{name}", raw).'
+    return f'There is no exercise "{visible(id[:40])}". {near(id, EXERCISES)}'
 
 
 class Help:

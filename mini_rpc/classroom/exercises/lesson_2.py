@@ -19,7 +19,8 @@ from ...codes import (
 from ...dispatcher import handle
 from ...messages import error_response
 from ..judging.answers import Behaves, Judge, Obeys, Problem, Shows
-from ..judging.clauses import Clause, holding, of_member, of_parsed, of_text
+from ..judging.behaviors import Clause, holding
+from ..judging.clauses import of_member, of_parsed, of_text
 from ..judging.outcome import Case
 from ..judging.values import same, show
 from ..kitchen import needs

@@ -12,7 +12,8 @@ from ...in_flight import InFlight, Stray
 from ...messages import error_response, result_response
 from ...rules import MCP
 from ..judging.answers import Behaves, Judge, Obeys, Problem
-from ..judging.clauses import Clause, holding, of_value
+from ..judging.behaviors import Clause, holding
+from ..judging.clauses import of_value
 from ..judging.differences import Difference
 from ..judging.values import same, show
 from ..talks import loop

@@ -12,7 +12,7 @@ from ...dispatcher import RpcError, handle
 from ...messages import request
 from ..eras import META
 from ..judging.answers import Behaves, Judge, Obeys, Problem
-from ..judging.clauses import Clause, holding
+from ..judging.behaviors import Clause, holding
 from ..judging.differences import Difference
 from ..judging.values import same, show
 from ..text import shorten

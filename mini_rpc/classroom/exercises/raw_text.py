@@ -129,9 +129,8 @@ def _other_shape(
     if found[0] == "notification":
         return Problem(f"{sentence}: without an id nobody waits.", case, "a request without an id")
     if shape == "notification":
-        return Problem(
-            f"{sentence}: an id says that somebody waits.", case, "an id that nobody needs"
-        )
+        waits = f"{sentence}: an id says that somebody waits."
+        return Problem(waits, case, "an id that nobody needs")
     return Problem(f"{sentence}.", case)
 
 

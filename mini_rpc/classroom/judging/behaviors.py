@@ -15,13 +15,21 @@ from .hostile_methods import HOSTILE_METHODS
 from .runs import quiet
 from .values import as_json
 
-__all__ = ["Behavior", "Clause", "behavior_of"]
+__all__ = ["Behavior", "Clause", "behavior_of", "holding"]
 
 Clause = tuple[str, str]
 """Something that can be said: a sentence with {} in it, and what stands there."""
 
 _RAISES = "the method raises an RpcError {}"
+_CRASHES = "the method crashes with {}"
+_FAMILIES = (LookupError, ArithmeticError, ValueError, OSError, RuntimeError)
 _OF_RPC = range(-32768, -31999)
+
+
+def holding(*listed: tuple[Any, str, str]) -> Iterator[Clause]:
+    """Yield the clauses that hold: each is listed as a condition, a sentence with {}, and what
+    stands there."""
+    return ((slot, value) for holds, slot, value in listed if holds)
 
 
 class Behavior(NamedTuple):
@@ -58,23 +66,31 @@ def _called(method: Callable[[Any], Any], params: Any) -> Behavior:
 
 
 def _returned(result: Any, changed: bool) -> Iterator[Clause]:
-    yield "the method {}", "returns"
-    if changed:
-        yield "the method {}", "changes its params"
+    yield from holding(
+        (True, "the method {}", "returns"),
+        (changed, "the method {}", "changes its params"),
+    )
     try:
         encode(result)
     except Exception as error:
         yield "the method {}", "returns what JSON cannot carry"
         yield "json.dumps of the result fails with {}", type(error).__name__
         return
-    yield "the method returns {}", kind_of(result)
-    if not result:
-        yield "the method {}", "returns what is false for Python"
-        yield "the method returns {}", f"{as_json(result)}"
-    if isinstance(result, dict) and "error" in result:
-        yield "the method {}", "returns an object that has an error in it"
-    if isinstance(result, dict) and result.get("isError"):
-        yield "the method {}", "returns an object whose isError is true"
+    is_dict = isinstance(result, dict)
+    yield from holding(
+        (True, "the method returns {}", kind_of(result)),
+        (not result, "the method {}", "returns what is false for Python"),
+        (not result, "the method returns {}", f"{as_json(result)}"),
+        (
+            is_dict and "error" in result,
+            "the method {}",
+            "returns an object that has an error in it",
+        ),
+        (
+            is_dict and result.get("isError"),
+            *("the method {}", "returns an object whose isError is true"),
+        ),
+    )
 
 
 def _meant(error: RpcError) -> Behavior:
@@ -94,22 +110,23 @@ def _meant(error: RpcError) -> Behavior:
 
 
 def _of_code(error: RpcError) -> Iterator[Clause]:
-    if not error.message:
-        yield _RAISES, "with an empty message"
-    yield "the code of the RpcError is {}", "negative" if error.code < 0 else "0 or more"
-    if error.code in _OF_RPC:
-        yield _RAISES, "with a code of JSON-RPC's own range"
-        yield _RAISES, f"with the code {error.code}"
+    is_own = error.code in _OF_RPC
+    return holding(
+        (not error.message, _RAISES, "with an empty message"),
+        (True, "the code of the RpcError is {}", "negative" if error.code < 0 else "0 or more"),
+        (is_own, _RAISES, "with a code of JSON-RPC's own range"),
+        (is_own, _RAISES, f"with the code {error.code}"),
+    )
 
 
 def _of_data(data: Any) -> Iterator[Clause]:
-    yield _RAISES, "without data" if data is None else "with data"
-    if data is None:
-        return
-    yield "the data of the RpcError is {}", kind_of(data)
-    yield _RAISES, f"with data that is {'true' if data else 'false'} for Python"
-    if not data:
-        yield _RAISES, f"with the data {as_json(data)}"
+    has = data is not None
+    return holding(
+        (True, _RAISES, "with data" if has else "without data"),
+        (has, "the data of the RpcError is {}", kind_of(data)),
+        (has, _RAISES, f"with data that is {'true' if data else 'false'} for Python"),
+        (has and not data, _RAISES, f"with the data {as_json(data)}"),
+    )
 
 
 def _unsendable_part(error: RpcError) -> str:
@@ -119,33 +136,22 @@ def _unsendable_part(error: RpcError) -> str:
 
 
 def _crashed(error: BaseException) -> Iterator[Clause]:
-    yield "the method {}", "crashes"
-    if not type(error).__module__.startswith(__package__):  # its name would tell a learner nothing
-        yield "the method crashes with {}", type(error).__name__
-    yield from (("the method crashes with {}", f"any kind of {one}") for one in _families(error))
-    if not isinstance(error, Exception):
-        yield "the method crashes with {}", "what is no Exception"
-    if hasattr(error, "code"):
-        yield "the method crashes with {}", "an exception that has a code"
-    if error.__cause__ is not None:
-        yield "the method crashes with {}", "an exception that has a cause"
-
-
-def _families(error: BaseException) -> Iterator[str]:
-    for family in (LookupError, ArithmeticError, ValueError, OSError, RuntimeError):
-        if isinstance(error, family):
-            yield family.__name__
+    named = not type(error).__module__.startswith(__package__)  # a name that tells a learner much
+    kinds = [one.__name__ for one in _FAMILIES if isinstance(error, one)]
+    return holding(
+        (True, "the method {}", "crashes"),
+        (named, _CRASHES, type(error).__name__),
+        *((True, _CRASHES, f"any kind of {kind}") for kind in kinds),
+        (not isinstance(error, Exception), _CRASHES, "what is no Exception"),
+        (hasattr(error, "code"), _CRASHES, "an exception that has a code"),
+        (error.__cause__ is not None, _CRASHES, "an exception that has a cause"),
+    )
 
 
 def _told_by(error: BaseException) -> Iterator[str]:
     """Yield what must not reach a reply: texts, the class's name, and the same of its cause."""
     yield type(error).__name__
-    yield from _texts(error)
+    yield from filter(None, [*map(str, error.args), str(getattr(error, "message", ""))])
     yield from {frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)}
     if error.__cause__ is not None:
         yield from _told_by(error.__cause__)
-
-
-def _texts(error: BaseException) -> Iterator[str]:
-    texts = [str(arg) for arg in error.args] + [str(getattr(error, "message", ""))]
-    yield from (text for text in texts if text)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...messages import is_response, kind_of, shape_of
 from ...wire import NotJSON, decode
-from .behaviors import Clause, behavior_of
+from .behaviors import Clause, behavior_of, holding
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
 from .runs import Due
@@ -38,12 +38,6 @@ _HALF_IN_BYTES = re.compile(rb"\xed[\xa0-\xbf]")
 _STRING = re.compile(r'"(\\.|[^"\\])*"')
 _CONSTANT = re.compile(r"\b(true|false|null)\b")
 _NO_WORDS = re.compile(r"\b(NaN|-?Infinity)\b")
-
-
-def holding(*listed: tuple[Any, str, str]) -> Iterator[Clause]:
-    """Yield the clauses that hold: each is listed as a condition, a sentence with {}, and what
-    stands there."""
-    return ((slot, value) for holds, slot, value in listed if holds)
 
 
 def _true(*listed: tuple[Any, str]) -> Iterator[str]:

@@ -174,17 +174,7 @@ def _seen(message: Any, name: str, value: Any, *kinds: type) -> Any:
     return {**message, name: value} if hides else message
 
 
-_PIECES = (
-    Clerk,
-    NotJSON,
-    RpcError,
-    decode,
-    error_response,
-    handle,
-    json,
-    result_response,
-    suppress,
-)
+_PIECES = Clerk, NotJSON, RpcError, decode, error_response, handle, json, result_response, suppress
 _NAMES: dict[str, Any] = {piece.__name__: piece for piece in _PIECES} | {"MCP": MCP, "seen": _seen}
 
 FAULTS = tuple(read_faults(Path(__file__).with_suffix(".md")))
