@@ -1,6 +1,6 @@
 """Help with an exercise: hints that stay, the solution, the starter code, and their buttons.
 
-Covers buttons, names.
+Covers buttons.
 """
 
 from __future__ import annotations
