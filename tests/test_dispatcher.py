@@ -120,7 +120,7 @@ def test_1e999_is_json_and_becomes_infinity_which_no_reply_may_carry() -> None:
     assert code_of(judge(raw.replace("keep", "echo"))) == -32603
 
 
-@pytest.mark.parametrize("raw", [None, 7, {"jsonrpc": "2.0"}])
+@pytest.mark.parametrize("raw", [None, 7, {"jsonrpc": "2.0"}, ["{}"], memoryview(b"{}")])
 def test_a_message_that_is_neither_text_nor_bytes_is_the_callers_mistake(raw: Any) -> None:
     with pytest.raises(TypeError, match="text or bytes"):
         handle(raw, METHODS)

@@ -51,11 +51,43 @@ WATCH = """() => {
   }).observe(document.querySelector(".mrpc-verdict"), { childList: true });
 }"""
 
-CELLS = """() => {
+NOTEBOOK = """
   const shown = [...window.jupyterapp.shell.widgets("main")];
-  const cells = shown.find(each => each.content?.model?.cells).content.model.cells;
+  const notebook = shown.find(each => each.content?.model?.cells);
+"""
+CELLS = f"""() => {{
+  {NOTEBOOK}
+  const cells = notebook.content.model.cells;
   return [...Array(cells.length).keys()].map(number => cells.get(number).toJSON());
-}"""
+}}"""
+IN_KERNEL = f"""code => {{
+  {NOTEBOOK}
+  const asked = notebook.sessionContext.session.kernel.requestExecute({{ code }});
+  window.said = "";
+  window.ran = false;
+  asked.onIOPub = ({{ content }}) => {{ window.said += content.text ?? content.evalue ?? ""; }};
+  void asked.done.then(() => {{ window.ran = true; }});
+}}"""
+ANSWERS = """
+import warnings
+from mini_rpc.classroom import NotAttempted, check
+from mini_rpc.classroom.exercises import EXERCISES
+warnings.simplefilter("ignore")
+
+def answers(exercise):
+    for source in (exercise.solution, *exercise.right):
+        yield source, "correct", None
+    for wrong in exercise.wrong:
+        yield wrong.source, wrong.state, 1 if wrong.state == "out of time" else None
+
+def judged(id):
+    for source, state, seconds in answers(EXERCISES[id]):
+        names = {"NotAttempted": NotAttempted}
+        exec(source, names)
+        outcome = check(id, names[id], seconds=seconds)
+        if outcome.state != state:
+            print(f"{state}, says the page: {source}\\n{outcome}")
+"""
 
 RUN_ALL = """() => {
   window.ran = false;
@@ -223,6 +255,19 @@ def test_a_lesson_shows_in_a_tab_what_its_committed_copy_shows(
             assert list(filter(None, found)) == texts(cell.outputs), cell.source
     said = sum(len(NO_PROGRAMS.findall("".join(found))) for found in shown.values())
     assert said == (4 if lesson.path.stem == "07_real_peers" else 0)
+
+
+def test_every_answer_gets_the_verdict_in_a_tab_that_it_gets_elsewhere(
+    site: str, tab: Page
+) -> None:
+    open_lesson(tab, f"{site}/lab/index.html?path=notebooks/00_start_here.ipynb")
+    for code in (ANSWERS, *(f"judged({id!r})" for id in EXERCISES)):
+        tab.evaluate(IN_KERNEL, code)
+        try:
+            tab.wait_for_function("window.ran", polling=100)
+        except TimeoutError:
+            pytest.fail(f"no end of {code}")
+        assert tab.evaluate("window.said") == "", code
 
 
 def test_the_pages_for_instructors_are_not_in_the_site(site: str) -> None:

@@ -258,10 +258,26 @@ def test_a_process_that_ends_itself_died_and_nothing_is_taken_for_an_answer(stra
     assert [one.state for one in runs] == ["returned", "died", "not run"]
 
 
-@every_process
-def test_waiting_for_the_keyboard_is_a_crash(strategy):
-    run_ = run(lambda: input("dish? "), strategy=strategy)
-    assert run_.error == "EOFError: code under a check cannot wait for input()"
+@every_strategy
+@pytest.mark.parametrize(
+    ("function", "state", "error"),
+    [
+        (lambda: sys.exit("bye"), "raised", "SystemExit: bye"),
+        (lambda: input("dish? "), "raised", "EOFError: code under a check cannot wait for input()"),
+        (lambda: os._exit(0), "died", "it ended the process"),
+    ],
+)
+def test_leaving_and_waiting_for_the_keyboard_are_crashes(strategy, function, state, error):
+    runs = run_each(lambda _: function(), [0, 1], strategy=strategy)
+    assert (runs[0].state, runs[0].error) == (state, error)
+    assert runs[1].state == ("not run" if state == "died" else state)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
+def test_the_clock_wakes_a_sleeper():
+    run_ = run(lambda: time.sleep(60), seconds=SHORT, strategy="clock")
+    assert run_.state == "out of time"
+    assert "time.sleep(60)" in run_.line
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")

@@ -1,7 +1,5 @@
 """The recipes of CONTRIBUTING.md, followed in a copy of the course: then the tests are green."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -50,7 +48,7 @@ GATE = [
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copy(tmp_path_factory):
     folder = tmp_path_factory.mktemp("copy")
     shown = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
     if shown.returncode:
@@ -61,7 +59,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(copy: Path, *command: str) -> str:
+def run(copy, *command):
     """Run a module of Python in the copy; return what it prints. It must end well."""
     env = {**os.environ, "PYTHONPATH": str(copy)}
     done = subprocess.run(
@@ -72,7 +70,7 @@ def run(copy: Path, *command: str) -> str:
 
 
 @pytest.mark.rest
-def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy: Path) -> None:
+def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(copy):
     new, lesson = ("mini_rpc.classroom", "new"), ("--lesson", f"{LESSON}")
     assert "first_error.md is there" in run(copy, *new, "exercise", "first_error", *lesson)
     assert f"lesson_{LESSON}.md is there" in run(copy, *new, "question", "who may use it", *lesson)
@@ -87,7 +85,7 @@ def test_an_exercise_a_question_and_a_fault_are_added_and_the_tests_are_green(co
     run(copy, "ruff", "check", "-q")
 
 
-def test_the_recipes_lead_somewhere_and_read_well() -> None:
+def test_the_recipes_lead_somewhere_and_read_well():
     text = committed(RECIPES)
     assert list(unresolved_links(text, RECIPES, text, ROOT)) == []
     assert list(prose_faults(text)) == []

@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from mini_rpc.classroom.exercises import EXERCISES, Exercise
+from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.workshop import NOTEBOOKS, ROOT, author
 from mini_rpc.classroom.workshop.lessons import Lesson, committed, lesson_paths
 
@@ -45,7 +43,7 @@ class Ran(NamedTuple):
     again: dict[str, list[NotebookNode]]
 
 
-def _filled(lesson: Lesson, answer: Callable[[Exercise], str]) -> NotebookNode:
+def _filled(lesson, answer):
     """Return a copy of the lesson with another answer in each exercise."""
     copy = nbformat.reads(lesson.text, as_version=4)
     ids = {cell.id: id for id, cell in lesson.exercises.items()}
@@ -56,7 +54,7 @@ def _filled(lesson: Lesson, answer: Callable[[Exercise], str]) -> NotebookNode:
     return copy
 
 
-def _run(notebook: NotebookNode, folder: Path, name: str, *, again: bool = False) -> Ran:
+def _run(notebook, folder, name, *, again=False):
     """Run all cells in this folder and save the copy there. A cell that raises fails the test."""
     count = len(notebook.cells)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -76,16 +74,14 @@ def _run(notebook: NotebookNode, folder: Path, name: str, *, again: bool = False
 
 
 @pytest.fixture(scope="module")
-def two_at_a_time() -> Iterator[ThreadPoolExecutor]:
+def two_at_a_time():
     with ThreadPoolExecutor(2) as pool:
         yield pool
         pool.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="module")
-def left_alone(
-    two_at_a_time: ThreadPoolExecutor, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Future[Ran]]:
+def left_alone(two_at_a_time, tmp_path_factory):
     """A copy of each lesson with the exercises as they are, run twice, by the lesson's name."""
     return {
         name: two_at_a_time.submit(
@@ -100,13 +96,13 @@ def left_alone(
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def desk(tmp_path_factory):
     """The folder of a learner who solves every lesson."""
     return tmp_path_factory.mktemp("desk")
 
 
 @pytest.fixture(scope="module")
-def solved(two_at_a_time: ThreadPoolExecutor, desk: Path) -> dict[str, Future[Ran]]:
+def solved(two_at_a_time, desk):
     """A copy of each lesson with all exercises solved, by the lesson's name."""
     return {
         name: two_at_a_time.submit(
@@ -118,9 +114,7 @@ def solved(two_at_a_time: ThreadPoolExecutor, desk: Path) -> dict[str, Future[Ra
 
 @pytest.mark.rest
 @each_lesson
-def test_left_alone_every_check_says_not_attempted(
-    name: str, left_alone: dict[str, Future[Ran]], solved: dict[str, Future[Ran]]
-) -> None:
+def test_left_alone_every_check_says_not_attempted(name, left_alone, solved):
     exercises = LESSONS[name].exercises
     notebook, states, _ = left_alone[name].result()
     assert {id: states.get(id) for id in exercises} == dict.fromkeys(exercises, "not attempted")
@@ -131,20 +125,18 @@ def test_left_alone_every_check_says_not_attempted(
 
 @pytest.mark.rest
 @pytest.mark.parametrize("name", ALL)
-def test_after_run_all_each_cell_shows_the_same_when_it_is_run_again(
-    name: str, left_alone: dict[str, Future[Ran]]
-) -> None:
+def test_after_run_all_each_cell_shows_the_same_when_it_is_run_again(name, left_alone):
     ran = left_alone[name].result()
     outputs = _outputs(ran.notebook)
     assert ran.again.keys() == outputs.keys()
     assert [id for id in outputs if _shown(outputs[id]) != _shown(ran.again[id])] == []
 
 
-def _outputs(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
+def _outputs(notebook):
     return {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
 
-def _shown(outputs: list[NotebookNode]) -> list[dict[str, Any]]:
+def _shown(outputs):
     return [
         {key: value for key, value in output.items() if key != "execution_count"}
         for output in outputs
@@ -152,28 +144,24 @@ def _shown(outputs: list[NotebookNode]) -> list[dict[str, Any]]:
 
 
 @each_lesson
-def test_solved_every_check_says_correct(name: str, solved: dict[str, Future[Ran]]) -> None:
+def test_solved_every_check_says_correct(name, solved):
     states = solved[name].result().states
     assert [id for id in LESSONS[name].exercises if states.get(id) != "correct"] == []
 
 
 @each_lesson
-def test_solved_no_cell_that_nbval_compares_shows_anything_else(
-    name: str, solved: dict[str, Future[Ran]]
-) -> None:
+def test_solved_no_cell_that_nbval_compares_shows_anything_else(name, solved):
     outputs = _outputs(solved[name].result().notebook)
     compared = [cell for cell in LESSONS[name].code if not _is_ignored(cell)]
     assert [cell.id for cell in compared if outputs[cell.id] != cell.outputs] == []
 
 
-def _is_ignored(cell: NotebookNode) -> bool:
+def _is_ignored(cell):
     return "nbval-ignore-output" in cell.metadata.get("tags", [])
 
 
 @pytest.mark.rest
-def test_a_solved_lesson_passes_nbval_with_the_settings_of_the_project(
-    desk: Path, solved: dict[str, Future[Ran]]
-) -> None:
+def test_a_solved_lesson_passes_nbval_with_the_settings_of_the_project(desk, solved):
     name = "04_dispatcher.ipynb"  # whose answer other cells use
     solved[name].result()
     command = [sys.executable, "-m", "pytest", f"--config-file={ROOT / 'pyproject.toml'}", "-q"]

@@ -42,13 +42,13 @@ _FRESH = "a string or an integer that is not in flight"
 def _ask_often(answer: Callable[[Any], Any], in_flight: set[Any]) -> list[Any]:
     """Ask for an id, and for others while it waits too; return it, and the first bad other.
 
-    There are as many questions as ids: who draws lots is lucky once, and not a thousand times.
+    There are as many questions as ids, up to 300: who draws lots is lucky once, but not so often.
     """
     first = _plain(answer(in_flight.copy()))
     if not MCP.legal_id(first):
         return [first]
     waiting = {*in_flight, first}
-    others = (_plain(answer(waiting.copy())) for _ in range(len(waiting)))
+    others = (_plain(answer(waiting.copy())) for _ in range(min(len(waiting), 300)))
     return [first, *islice((id for id in others if not MCP.legal_id(id) or id in waiting), 1)]
 
 

@@ -76,20 +76,14 @@ def _returned(result: Any, changed: bool) -> Iterator[Clause]:
         yield "the method {}", "returns what JSON cannot carry"
         yield "json.dumps of the result fails with {}", type(error).__name__
         return
-    is_dict = isinstance(result, dict)
+    members = result if isinstance(result, dict) else {}
+    has_error = "error" in members
     yield from holding(
         (True, "the method returns {}", kind_of(result)),
         (not result, "the method {}", "returns what is false for Python"),
         (not result, "the method returns {}", f"{as_json(result)}"),
-        (
-            is_dict and "error" in result,
-            "the method {}",
-            "returns an object that has an error in it",
-        ),
-        (
-            is_dict and result.get("isError"),
-            *("the method {}", "returns an object whose isError is true"),
-        ),
+        (has_error, "the method {}", "returns an object that has an error in it"),
+        (members.get("isError"), "the method {}", "returns an object whose isError is true"),
     )
 
 

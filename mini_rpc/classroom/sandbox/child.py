@@ -15,7 +15,7 @@ from functools import partial
 from os import _exit  # the learner's code may put something else in its place
 from typing import Any, NoReturn
 
-from .report import LARGEST, VERY_LARGE, Report, Room, attempt, be_quiet
+from .report import LARGEST, VERY_LARGE, Report, Room, attempt, be_quiet, no_input
 
 __all__ = ["HEADER", "TIME_IS_UP", "disarm", "serve"]
 
@@ -90,7 +90,7 @@ def _take_over(printed: int) -> None:
         with suppress(Exception):
             stream.write, stream.flush = sys.stdout.write, sys.stdout.flush  # type: ignore
     _show_as_text()
-    builtins.input = _no_input
+    builtins.input = no_input
 
 
 def _show_as_text() -> None:
@@ -100,10 +100,6 @@ def _show_as_text() -> None:
         shown = shells.instance().display_pub
         shown.publish = lambda data, *_, **__: print(data.get("text/plain", ""))
         shown.clear_output = lambda *_, **__: None
-
-
-def _no_input(prompt: object = "") -> str:
-    raise EOFError("code under a check cannot wait for input()")
 
 
 def _send(results: int, report: Report, little_memory: _LittleMemory) -> None:

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cache
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -27,6 +28,7 @@ __all__ = [
     "in_words",
     "is_learners",
     "make_run",
+    "no_input",
 ]
 
 State = Literal["returned", "raised", "out of time", "died", "not run"]
@@ -40,7 +42,7 @@ _LONGEST_ERROR = 300
 _DEEPEST = 200 if sys.platform == "emscripten" else 2000  # a browser tab has a small stack
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _NOT_THE_LEARNERS = tuple(
-    os.path.join(folder, "")
+    os.path.join(folder.replace("//", "/"), "")  # so it begins in a browser tab
     for folder in {
         _PACKAGE,
         os.path.dirname(os.__file__),  # in a browser tab this is an archive that sysconfig omits
@@ -190,6 +192,12 @@ def in_words(error: BaseException) -> str:
     return shorten(line, _LONGEST_ERROR)
 
 
+def no_input(prompt: object = "") -> str:
+    """Take the place of `input`. Raises `EOFError`, as nobody sits at a check's keyboard."""
+    raise EOFError("code under a check cannot wait for input()")
+
+
+@cache
 def is_learners(filename: str) -> bool:
     """Tell whether code from this file was written by the learner."""
     return not filename.startswith(("<frozen", *_NOT_THE_LEARNERS))

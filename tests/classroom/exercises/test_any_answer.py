@@ -5,26 +5,24 @@ at each exercise would fork for minutes. They come in parts, of which a plain ru
 exercise, and another at the next one.
 """
 
-from __future__ import annotations
-
 import ast
 import random
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from time import monotonic
 from typing import Any
 
 import pytest
+from evil import deep
 
 from mini_rpc.classroom import sandbox
-from mini_rpc.classroom.exercises import EXERCISES, Exercise
-from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.checking import NotAttempted, check
 from mini_rpc.classroom.sandbox import clock
-from mini_rpc.classroom.sandbox.report import Room, Run, attempt, make_run
+from mini_rpc.classroom.sandbox.report import Room, attempt, make_run
 
 MOST = 20_000  # bytes of a verdict, as text and as HTML
 MUTANTS = 90  # of each exercise: 2,000 of all together
@@ -49,28 +47,21 @@ TEXTS = [
 class Lying(dict[str, Any]):
     """Says other things than it holds."""
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key, default=None):
         return 1
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key):
         return {"code": 1}
 
 
-def deep() -> Any:
-    value: Any = []
-    for _ in range(5_000):
-        value = [value]
-    return value
-
-
-def circular() -> Any:
-    value: dict[str, Any] = {}
+def circular():
+    value = {}
     value.update(result=value, error=value, id=value)
     return value
 
 
 CONSTANTS = (None, True, False, 0, 1, -32600, "", "invalid", (), [], {}, {"error": {}}, object())
-VALUES: list[Any] = [
+VALUES = [
     *CONSTANTS,
     *(7, -32700, 1.5, float("nan"), float("inf"), 1j, 10**5000, Decimal(1)),
     *(b"", b"{}", b"\xff", bytearray(b"{}"), memoryview(b"{}"), range(3), iter([])),
@@ -93,7 +84,7 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lamb
 
 
 @pytest.fixture(autouse=True)
-def _under_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def _under_the_clock(monkeypatch):
     monkeypatch.setattr(sandbox, "strategy_here", lambda: "clock")
     if sys.version_info < (3, 12):
         if not hasattr(signal, "setitimer"):
@@ -101,22 +92,20 @@ def _under_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(clock, "run_calls", _run_with_an_alarm)
 
 
-def _run_with_an_alarm(
-    function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
-) -> list[Run]:
+def _run_with_an_alarm(function, calls, seconds):
     """Take the place of the clock, which needs Python 3.12."""
 
     room, end = Room(), monotonic() + seconds
 
     @contextmanager
-    def alarm() -> Iterator[None]:
+    def alarm():
         signal.setitimer(signal.ITIMER_REAL, max(0.01, end - monotonic()), 0.01)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def ring(*_: Any) -> None:
+    def ring(*_):
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -126,7 +115,7 @@ def _run_with_an_alarm(
         signal.signal(signal.SIGALRM, before)
 
 
-def judged(exercise: Exercise, answer: Any) -> Outcome:
+def judged(exercise, answer):
     """Check an answer; whatever is found can be shown, is short, and was found by the judge."""
     outcome = check(exercise.id, answer, seconds=SECONDS)
     assert "the check itself failed" not in outcome.message
@@ -136,12 +125,12 @@ def judged(exercise: Exercise, answer: Any) -> Outcome:
 
 
 @pytest.fixture
-def some(part: int, exercise: Exercise) -> slice:
+def some(part, exercise):
     """Which answers this part tries at this exercise."""
     return slice((list(EXERCISES).index(exercise.id) + part) % PARTS, None, PARTS)
 
 
-def test_a_hundred_kinds_of_answers_are_tried() -> None:
+def test_a_hundred_kinds_of_answers_are_tried():
     assert len(KINDS) >= 100
     assert judged(EXERCISES["valid_id"], lambda value: type(value) in (int, str)).passed
 
@@ -149,12 +138,10 @@ def test_a_hundred_kinds_of_answers_are_tried() -> None:
 @each_part
 @each_exercise
 @pytest.mark.sample(PARTS)
-def test_whatever_is_passed_or_returned_there_is_an_outcome(
-    exercise: Exercise, some: slice
-) -> None:
+def test_whatever_is_passed_or_returned_there_is_an_outcome(exercise, some):
     is_function = exercise.stub.startswith(("def ", "async def "))
     for kind in KINDS[some]:
-        answer: Any = (lambda *args, kind=kind: kind) if is_function else kind
+        answer = (lambda *args, kind=kind: kind) if is_function else kind
         state = judged(exercise, answer).state
         assert state != "correct", str(kind)[:100]
         assert state == "wrong" or not any(kind is one for one in CONSTANTS), (kind, state)
@@ -165,10 +152,10 @@ def test_whatever_is_passed_or_returned_there_is_an_outcome(
 class _Mutant(ast.NodeTransformer):
     """Changes one place in a source: a constant, a comparison, a condition, a name of a member."""
 
-    def __init__(self, dice: random.Random, at: int) -> None:
+    def __init__(self, dice, at):
         self.dice, self.at, self.seen = dice, at, 0
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node):
         node = self.generic_visit(node)
         change = next((how for kind, how in _CHANGES.items() if isinstance(node, kind)), None)
         if change is None:
@@ -177,35 +164,35 @@ class _Mutant(ast.NodeTransformer):
         return change(node, self.dice) if self.seen == self.at else node
 
 
-def _other_constant(node: Any, dice: random.Random) -> ast.AST:
+def _other_constant(node, dice):
     values = ("", "id", 0, None, True, -32600, 1.5, [], {"error": {}})
-    return ast.copy_location(ast.parse(repr(dice.choice(values))).body[0].value, node)  # type: ignore[attr-defined]
+    return ast.copy_location(ast.parse(repr(dice.choice(values))).body[0].value, node)
 
 
-def _other_comparison(node: Any, dice: random.Random) -> ast.AST:
+def _other_comparison(node, dice):
     node.ops[0] = dice.choice([ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.Lt])()
-    return node  # type: ignore[no-any-return]
+    return node
 
 
-def _without(node: Any, dice: random.Random) -> ast.AST:
+def _without(node, dice):
     return ast.copy_location(ast.Pass(), node)
 
 
-_CHANGES: dict[Any, Callable[[Any, random.Random], ast.AST]] = {
+_CHANGES = {
     ast.Constant: _other_constant,
     ast.Compare: _other_comparison,
     (ast.Return, ast.Expr, ast.If): _without,
 }
 
 
-def mutants(source: str, seed: str) -> Iterator[Any]:
+def mutants(source, seed):
     """Yield what changed versions of a source bind: most are wrong, and some fall over."""
     dice = random.Random(seed)
     places = _Mutant(dice, -1)
     places.visit(ast.parse(source))
     for _ in range(MUTANTS):
         tree = _Mutant(dice, dice.randint(1, places.seen)).visit(ast.parse(source))
-        names: dict[str, Any] = {"NotAttempted": NotAttempted}
+        names = {"NotAttempted": NotAttempted}
         try:
             with warnings.catch_warnings(action="ignore"):
                 code = compile(ast.fix_missing_locations(tree), "<mutant>", "exec")
@@ -218,8 +205,6 @@ def mutants(source: str, seed: str) -> Iterator[Any]:
 @each_part
 @each_exercise
 @pytest.mark.sample(PARTS)
-def test_whatever_a_solution_is_changed_into_there_is_an_outcome(
-    exercise: Exercise, some: slice
-) -> None:
+def test_whatever_a_solution_is_changed_into_there_is_an_outcome(exercise, some):
     for answer in [*mutants(exercise.solution, exercise.id)][some]:
         judged(exercise, answer)

@@ -1,15 +1,11 @@
 """`check` and its outcome: nothing an answer does breaks it, and every outcome reads well."""
 
-from __future__ import annotations
-
 import os
 import types
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
+from evil import Evil, EvilDict, EvilText, deep
 
 from mini_rpc import shape_of
 from mini_rpc.classroom.exercises import EXERCISES
@@ -23,27 +19,27 @@ from mini_rpc.classroom.progress import answers, passed
 SHORT = 0.3
 
 
-def legal(value: Any) -> bool:
+def legal(value):
     return type(value) in (str, int)
 
 
 # --- the five states ---------------------------------------------------------------------------
 
 
-def _crash(value: Any) -> Any:
+def _crash(value):
     return value.dish
 
 
-def _loop(value: Any) -> Any:
+def _loop(value):
     while True:
         continue
 
 
-def _stub(value: Any) -> Any:
+def _stub(value):
     raise NotAttempted
 
 
-def _right_but_once(value: Any) -> bool:
+def _right_but_once(value):
     while value == {"id": 7}:
         continue
     return legal(value)
@@ -62,14 +58,14 @@ def _right_but_once(value: Any) -> bool:
         (legal, "correct"),
     ],
 )
-def test_each_state_is_reached_and_only_correct_passes(answer: Any, state: str) -> None:
+def test_each_state_is_reached_and_only_correct_passes(answer, state):
     outcome = check("valid_id", answer, seconds=SHORT)
     assert outcome.state == state
     assert outcome.passed is (state == "correct")
     assert "Traceback" not in repr(outcome)
 
 
-def test_the_outcome_goes_into_the_progress() -> None:
+def test_the_outcome_goes_into_the_progress():
     check("valid_id", ...)
     assert "valid_id" not in answers()
     check("valid_id", lambda value: True)
@@ -81,49 +77,22 @@ def test_the_outcome_goes_into_the_progress() -> None:
 # --- nothing breaks it -------------------------------------------------------------------------
 
 
-class _Evil:
-    """Fights back whatever is asked of it."""
-
-    def _fight(self, *args: Any) -> Any:
-        raise RuntimeError("no")
-
-    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __bool__ = _fight  # type: ignore[assignment]
-    __getattr__ = __iter__ = __len__ = __contains__ = __reduce_ex__ = _fight  # type: ignore[assignment]
-    __class__ = property(_fight)  # type: ignore[assignment]
-
-
-class _EvilText(str):
-    __eq__ = __ne__ = __repr__ = __str__ = __len__ = _Evil._fight  # type: ignore[assignment]
-    __hash__ = str.__hash__
-
-
-class _EvilDict(dict[Any, Any]):
-    get = items = keys = __getitem__ = __iter__ = __len__ = __contains__ = _Evil._fight  # type: ignore[assignment]
-
-
-def _deep() -> Any:
-    plates: list[Any] = []
-    for _ in range(5_000):
-        plates = [plates]
-    return plates
-
-
-def _hanging_text() -> Any:
+def _hanging_text():
     class Hanging:
-        def __repr__(self) -> str:
+        def __repr__(self):
             while True:
                 continue
 
     return Hanging()
 
 
-EVIL: dict[str, Callable[[], Any]] = {
-    "evil": _Evil,
-    "evil text": lambda: _EvilText("{}"),
-    "evil dict": lambda: _EvilDict({"result": "{}", "error": "{}"}),
+EVIL = {
+    "evil": Evil,
+    "evil text": lambda: EvilText("{}"),
+    "evil dict": lambda: EvilDict({"result": "{}", "error": "{}"}),
     "hanging": _hanging_text,
-    "mixed keys": lambda: {1: ..., None: 2, "result": _Evil(), "error": 3},
-    "pairs": lambda: [_Evil(), _deep()],
+    "mixed keys": lambda: {1: ..., None: 2, "result": Evil(), "error": 3},
+    "pairs": lambda: [Evil(), deep()],
 }
 """Values that fight back; those that are plain data stand in test_any_answer."""
 
@@ -131,7 +100,7 @@ EVIL: dict[str, Callable[[], Any]] = {
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("id", ["first_request", "two_responses", "read_the_stamps", "valid_id"])
-def test_nothing_that_is_passed_or_returned_breaks_the_check(id: str, name: str) -> None:
+def test_nothing_that_is_passed_or_returned_breaks_the_check(id, name):
     for answer in (EVIL[name](), lambda *args: EVIL[name]()):
         outcome = check(id, answer, seconds=SHORT)
         assert not outcome.passed
@@ -139,11 +108,11 @@ def test_nothing_that_is_passed_or_returned_breaks_the_check(id: str, name: str)
         assert outcome._repr_html_()
 
 
-async def _asynchronous(value: Any) -> bool:
+async def _asynchronous(value):
     return True
 
 
-def _noted(answer: Any) -> Any:
+def _noted(answer):
     answer.note = "hot"
     return answer
 
@@ -170,13 +139,13 @@ def _noted(answer: Any) -> Any:
         ),
     ],
 )
-def test_an_answer_of_the_wrong_kind_gets_clear_words(answer: Any, sentence: str) -> None:
+def test_an_answer_of_the_wrong_kind_gets_clear_words(answer, sentence):
     assert check("valid_id", answer).message == sentence
 
 
-def test_methods_partial_functions_and_objects_that_can_be_called_are_answers() -> None:
+def test_methods_partial_functions_and_objects_that_can_be_called_are_answers():
     class Judge:
-        def legal(self, value: Any) -> bool:
+        def legal(self, value):
             return legal(value)
 
         __call__ = legal
@@ -185,16 +154,16 @@ def test_methods_partial_functions_and_objects_that_can_be_called_are_answers() 
         assert check("valid_id", answer).passed
 
 
-def test_shadowed_names_in_the_notebook_do_not_matter() -> None:
-    names: dict[str, Any] = dict.fromkeys(
+def test_shadowed_names_in_the_notebook_do_not_matter():
+    names = dict.fromkeys(
         ("list", "dict", "type", "print", "len", "json", "isinstance", "check", "request"), None
     )
     exec("def valid_id(value):\n    return value.__class__ in (str, int)\n", names)
     assert check("valid_id", names["valid_id"]).passed
 
 
-def test_what_an_answer_does_to_its_arguments_is_lost() -> None:
-    def spoil(message: Any) -> str:
+def test_what_an_answer_does_to_its_arguments_is_lost():
+    def spoil(message):
         if type(message) is dict:
             message.clear()
         return "invalid"
@@ -206,7 +175,7 @@ def test_what_an_answer_does_to_its_arguments_is_lost() -> None:
 # --- the id ------------------------------------------------------------------------------------
 
 
-def test_an_unknown_id_names_what_is_near() -> None:
+def test_an_unknown_id_names_what_is_near():
     outcome = check("valid-id", legal)
     assert outcome.state == "not attempted"
     assert outcome.message == 'There is no exercise "valid-id". Is it "valid_id"?'
@@ -214,14 +183,14 @@ def test_an_unknown_id_names_what_is_near() -> None:
     assert answers() == {}
 
 
-@pytest.mark.parametrize("id", [lambda: None, list, _Evil, lambda: _EvilText("valid_id")])
-def test_an_id_that_is_no_text_gets_clear_words(id: Callable[[], Any]) -> None:
+@pytest.mark.parametrize("id", [lambda: None, list, Evil, lambda: EvilText("valid_id")])
+def test_an_id_that_is_no_text_gets_clear_words(id):
     wants = "check wants the name of an exercise first, as in check"
     assert check(id(), "valid_id").message == f'{wants}("first_request", first_request).'
     assert check().message.startswith(wants)
 
 
-def test_without_an_answer_the_check_asks_for_one_and_records_nothing() -> None:
+def test_without_an_answer_the_check_asks_for_one_and_records_nothing():
     outcome = check("valid_id")
     assert outcome.state == "not attempted"
     assert outcome.message == 'check wants your answer as well: check("valid_id", valid_id).'
@@ -231,7 +200,7 @@ def test_without_an_answer_the_check_asks_for_one_and_records_nothing() -> None:
 # --- how it shows itself -----------------------------------------------------------------------
 
 
-def test_the_first_thing_shown_is_one_sentence_then_the_case_then_the_way_on() -> None:
+def test_the_first_thing_shown_is_one_sentence_then_the_case_then_the_way_on():
     outcome = check("valid_id", lambda value: isinstance(value, (str, int)))
     assert repr(outcome).splitlines() == [
         "✗ valid_id: wrong. It gives True where False is due, whenever the value is a boolean.",
@@ -246,8 +215,8 @@ def test_the_first_thing_shown_is_one_sentence_then_the_case_then_the_way_on() -
     assert outcome.misconception == "true as an id"
 
 
-def test_prints_reach_the_cell_with_the_case_they_belong_to() -> None:
-    def answer(value: Any) -> bool:
+def test_prints_reach_the_cell_with_the_case_they_belong_to():
+    def answer(value):
         print("asked for", value)
         return legal(value) or value == 1.5
 
@@ -256,8 +225,8 @@ def test_prints_reach_the_cell_with_the_case_they_belong_to() -> None:
     assert "   printed      asked for 1.5" in repr(outcome)
 
 
-def test_what_a_learner_writes_is_never_markup() -> None:
-    def answer(value: Any) -> str:
+def test_what_a_learner_writes_is_never_markup():
+    def answer(value):
         print("<script>alert(1)</script>")
         return "<b>&"
 
@@ -269,7 +238,7 @@ def test_what_a_learner_writes_is_never_markup() -> None:
     assert "&lt;script&gt;" in html
 
 
-def test_the_deciding_message_goes_into_the_bench_with_one_call() -> None:
+def test_the_deciding_message_goes_into_the_bench_with_one_call():
     pytest.importorskip("anywidget")
     outcome = check("valid_id", lambda value: isinstance(value, (str, int)))
     assert outcome.bench().raw == '{"jsonrpc": "2.0", "id": true, "method": "ping"}'
@@ -288,20 +257,20 @@ def test_the_deciding_message_goes_into_the_bench_with_one_call() -> None:
         *(({"a": 1}, {"a": 1, "b": 2}), ("é", b"\xc3\xa9")),
     ],
 )
-def test_values_of_different_types_differ_all_the_way_down(one: Any, other: Any) -> None:
+def test_values_of_different_types_differ_all_the_way_down(one, other):
     assert not same(one, other)
     assert same(one, one)
     assert same(other, other)
 
 
-def test_order_of_keys_is_free_nan_is_nan_and_whatever_it_is_fits_a_line() -> None:
+def test_order_of_keys_is_free_nan_is_nan_and_whatever_it_is_fits_a_line():
     assert same({"a": 1, "b": [2]}, {"b": [2], "a": 1})
     assert same([float("nan")], [float("nan")])
-    assert not same(_deep(), _deep())
-    assert all(len(show(value)) <= 300 for value in (10**5000, _deep(), "x" * 10**6))
+    assert not same(deep(), deep())
+    assert all(len(show(value)) <= 300 for value in (10**5000, deep(), "x" * 10**6))
 
 
-def test_a_reply_that_is_very_large_is_called_that() -> None:
+def test_a_reply_that_is_very_large_is_called_that():
     outcome = check("handle", lambda raw, methods: {"result": ["x" * 10**6] * 100})
     assert outcome.state == "wrong"
     assert outcome.message.startswith("Step 1, parse, is not right yet. Its reply is very large")
@@ -330,22 +299,22 @@ print([(one.state, one.line) for one in found])
 """
 
 
-def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -> None:
+def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path):
     manager = pytest.importorskip("jupyter_client.manager")
     kernel, client = manager.start_new_kernel(
         kernel_name="python3", env={**os.environ, "MINI_RPC_PROGRESS": str(tmp_path / "p.json")}
     )
     try:
-        outputs: list[types.SimpleNamespace] = []
+        outputs = []
         client.execute_interactive(
             _CELLS, timeout=60, output_hook=lambda message: outputs.append(message["content"])
         )
-        text = "".join(content.get("text", "") for content in outputs)  # type: ignore[attr-defined]
+        text = "".join(content.get("text", "") for content in outputs)
         hung = "('out of time', 'line 9: while True: pass')"
         assert text.count(hung) == 2, outputs
         assert "('crashed', 'line 15: found.append" in text
         client.execute_interactive("print('alive')", timeout=10, output_hook=outputs.append)
-        assert outputs[-2]["content"]["text"] == "alive\n"  # type: ignore[index]
+        assert outputs[-2]["content"]["text"] == "alive\n"
     finally:
         client.stop_channels()
         kernel.shutdown_kernel(now=True)
@@ -367,14 +336,14 @@ def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path: Path) -
         ),
     ],
 )
-def test_what_is_no_text_is_called_what_it_is(answer: Any, message: str, mistake: Any) -> None:
+def test_what_is_no_text_is_called_what_it_is(answer, message, mistake):
     outcome = check("first_request", answer)
     assert (outcome.message, outcome.misconception) == (f"first_request is {message}", mistake)
     assert "a int" not in repr(outcome)
 
 
-def test_what_an_answer_says_can_always_be_shown() -> None:
-    def surrogate(value: Any) -> Any:
+def test_what_an_answer_says_can_always_be_shown():
+    def surrogate(value):
         print("\ud800")
         raise ValueError("\ud800")
 
@@ -386,28 +355,24 @@ def test_what_an_answer_says_can_always_be_shown() -> None:
     assert repr(hint("\ud800")).encode()
 
 
-class _Liar:
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]
-        raise SystemExit
-
-    def __call__(self, *args: Any) -> Any:
+class _Liar(Evil):
+    def __call__(self, *args):
         return True
 
-    __code__ = property(__class__.fget)  # type: ignore[attr-defined]
+    __code__ = property(Evil._fight)
 
 
-def test_a_signature_or_a_method_that_fights_back_never_runs_in_the_kernel() -> None:
-    def valid_id(value: Any) -> bool:
+def test_a_signature_or_a_method_that_fights_back_never_runs_in_the_kernel():
+    def valid_id(value):
         return True
 
-    valid_id.__signature__ = _Liar()  # type: ignore[attr-defined]
+    valid_id.__signature__ = _Liar()
     assert check("valid_id", valid_id).state == "wrong"
     answer = types.MethodType(_Liar(), 1)
     assert check("valid_id", answer, seconds=SHORT).state in ("wrong", "crashed")
 
 
-def test_the_bench_of_a_clerk_has_the_methods_of_the_check() -> None:
+def test_the_bench_of_a_clerk_has_the_methods_of_the_check():
     pytest.importorskip("anywidget")
     raw = '{"jsonrpc": "2.0", "id": 1, "method": "tables"}'
     outcome = break_clerk("Mina", raw, {"tables": lambda params: {6, 2}})
@@ -424,5 +389,5 @@ def test_the_bench_of_a_clerk_has_the_methods_of_the_check() -> None:
         ("nobody", "name 'nobody' is not defined."),
     ],
 )
-def test_a_name_that_this_page_lacks_is_said_where_to_get(name: str, said: str) -> None:
+def test_a_name_that_this_page_lacks_is_said_where_to_get(name, said):
     assert check("valid_id", eval(f"lambda value: {name}")).message.endswith(said)

@@ -3,8 +3,6 @@
 Covers content, cells.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from mini_rpc.classroom.exercises.cells import code_cell, new_file, prompt_cell
 SOUND = new_file("call", title="Place an order", place=1, where="01_four_shapes.ipynb#Request")
 
 
-def read(folder: Path, text: str, lesson: str = "lesson_1") -> None:
+def read(folder, text, lesson="lesson_1"):
     """Read a course that has this one exercise, its judge and the rest of it."""
     (folder / lesson).mkdir()
     (folder / lesson / "call.md").write_text(text, "utf-8")
@@ -26,7 +24,7 @@ def read(folder: Path, text: str, lesson: str = "lesson_1") -> None:
     assert list(Exercises(folder)) == ["call"]
 
 
-def test_what_a_new_exercise_begins_with_is_sound(tmp_path: Path) -> None:
+def test_what_a_new_exercise_begins_with_is_sound(tmp_path):
     read(tmp_path, SOUND)
 
 
@@ -65,7 +63,7 @@ def test_what_a_new_exercise_begins_with_is_sound(tmp_path: Path) -> None:
         ("\n-call", "\n*call", 'A changed line begins with "-"'),
     ],
 )
-def test_a_file_that_is_wrong_is_refused(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+def test_a_file_that_is_wrong_is_refused(old, new, sentence, tmp_path):
     assert old in SOUND
     with pytest.raises(BadContent) as refused:
         read(tmp_path, SOUND.replace(old, new, 1))
@@ -74,7 +72,7 @@ def test_a_file_that_is_wrong_is_refused(old: str, new: str, sentence: str, tmp_
     assert str(refused.value).endswith((".", '"?'))
 
 
-def test_a_wrong_answer_that_is_right_is_refused(tmp_path: Path) -> None:
+def test_a_wrong_answer_that_is_right_is_refused(tmp_path):
     read(
         tmp_path,
         SOUND.replace(
@@ -83,26 +81,26 @@ def test_a_wrong_answer_that_is_right_is_refused(tmp_path: Path) -> None:
     )
     exercise = Exercises(tmp_path)["call"]
     wrong = exercise.wrong[0]
-    names: dict[str, str] = {}
+    names = {}
     exec(wrong.source, names)
     assert exercise.judge("call", names["call"], 1.0).passed
     with pytest.raises(BadContent, match=rf"call.md, line {wrong.line}: This wrong answer passes"):
         exercise.refuse_right_answer(wrong)
 
 
-def test_an_unknown_lesson_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_lesson_is_refused(tmp_path):
     with pytest.raises(BadContent, match=r"call.md, line 1: .*lesson_99: lessons.py lists"):
         read(tmp_path, SOUND, "lesson_99")
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_text_is_refused(tmp_path):
     (tmp_path / "lesson_1").mkdir()
     (tmp_path / "lesson_1" / "call.md").write_bytes(b"\xff")
     with pytest.raises(BadContent, match="line 1: The file is not UTF-8"):
         Exercises(tmp_path)["call"]
 
 
-def test_only_the_file_that_is_asked_for_is_read(tmp_path: Path) -> None:
+def test_only_the_file_that_is_asked_for_is_read(tmp_path):
     folder = Path(EXERCISES["valid_id"].page.path).parents[1]
     course = shutil.copytree(folder, tmp_path / "exercises")
     (course / "lesson_1" / "first_request.md").write_text("broken")
@@ -110,7 +108,7 @@ def test_only_the_file_that_is_asked_for_is_read(tmp_path: Path) -> None:
     assert "first_request" in Exercises(course)
 
 
-def test_the_cells_of_an_exercise_come_from_its_file() -> None:
+def test_the_cells_of_an_exercise_come_from_its_file():
     exercise = EXERCISES["valid_id"]
     assert prompt_cell(exercise).startswith("## Your turn: what may stand on a ticket\n\nWrite")
     assert prompt_cell(exercise, "## Ids\n\nOld.") == f"## Ids\n\n{exercise.prompt}"

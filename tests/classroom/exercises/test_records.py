@@ -3,28 +3,24 @@
 Covers lesson_*, and raw_text.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from corpus import bound
 
-from mini_rpc.classroom.exercises import EXERCISES, Exercise, Wrong
-from mini_rpc.classroom.exercises.checking import Outcome, check
+from mini_rpc.classroom.exercises import EXERCISES
+from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.sandbox import fresh
 
 SECONDS = 5.0
 SHORT = 0.3  # for answers that must run out of time, and for no others
 
 
-def checked(exercise: Exercise, source: str, seconds: float = SECONDS) -> Outcome:
+def checked(exercise, source, seconds=SECONDS):
     return check(exercise.id, bound(source, exercise.id), seconds=seconds)
 
 
-def of_each(part: Callable[[Exercise], Any]) -> Any:
+def of_each(part):
     """Return the parameters for a test: each exercise with each of a part of its record."""
     return pytest.mark.parametrize(
         ("exercise", "case"),
@@ -41,8 +37,8 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lamb
 
 @each_exercise
 def test_the_stub_is_not_attempted_binds_the_id_and_leaves_the_check_to_the_cell(
-    exercise: Exercise,
-) -> None:
+    exercise,
+):
     outcome = checked(exercise, exercise.stub)
     assert outcome.state == "not attempted"
     assert outcome.message == "Nothing is written here yet."
@@ -52,22 +48,22 @@ def test_the_stub_is_not_attempted_binds_the_id_and_leaves_the_check_to_the_cell
 
 @pytest.mark.sample(4)
 @of_each(lambda exercise: (exercise.solution, *exercise.right))
-def test_a_right_answer_is_correct(exercise: Exercise, case: str) -> None:
+def test_a_right_answer_is_correct(exercise, case):
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
 
 
 @pytest.mark.sample(4)
 @each_exercise
-def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise: Exercise) -> None:
+def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise):
     pytest.importorskip("cloudpickle")
-    judge: Any = exercise.judge
+    judge = exercise.judge
     assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
 @pytest.mark.sample(4)
 @of_each(lambda exercise: exercise.wrong)
-def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case: Wrong) -> None:
+def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise, case):
     seconds = SHORT if case.state == "out of time" else SECONDS
     outcome = checked(exercise, case.source, seconds)
     if outcome.passed:
@@ -80,7 +76,7 @@ def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise: Exercise, case
 
 
 @each_exercise
-def test_hints_do_not_contain_the_solution_and_prose_is_plain(exercise: Exercise) -> None:
+def test_hints_do_not_contain_the_solution_and_prose_is_plain(exercise):
     assert 2 <= len(exercise.hints) <= 5
     said = " ".join(exercise.hints).replace(" ", "")
     for line in exercise.solution.splitlines():
@@ -90,7 +86,7 @@ def test_hints_do_not_contain_the_solution_and_prose_is_plain(exercise: Exercise
         assert not re.search(r"\b(simply|just|obviously|easy)\b|!", text), text
 
 
-def test_ids_are_unique_and_lessons_in_order(record_property: Any) -> None:
+def test_ids_are_unique_and_lessons_in_order(record_property):
     lessons = [exercise.lesson for exercise in EXERCISES.values()]
     assert lessons == sorted(lessons)
     assert all(id == exercise.id for id, exercise in EXERCISES.items())

@@ -12,11 +12,10 @@ import json
 import linecache
 import re
 import tomllib
-from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from warnings import catch_warnings
 
 from mini_rpc.classroom.exercises import EXERCISES
@@ -37,38 +36,38 @@ class Answer(NamedTuple):
     source: str
     mistake: str | None
 
-    def function(self) -> Any:
+    def function(self):
         return bound(self.source, self.exercise)
 
     @property
-    def steps(self) -> int:
+    def steps(self):
         """How many steps a dispatcher has to do, 0 where the answer is none."""
         return getattr(EXERCISES[self.exercise].judge, "steps", 0)
 
 
-def bound(source: str, name: str) -> Any:
+def bound(source, name):
     """Run a source as a notebook's cell would be run; return what it binds to the name."""
     file = f"<cell {name} {hash(source)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    names: dict[str, Any] = {"NotAttempted": NotAttempted, "__name__": "__main__"}
+    names = {"NotAttempted": NotAttempted, "__name__": "__main__"}
     with catch_warnings(action="ignore"):  # of what Python itself says of a mistake
         exec(compile(source, file, "exec"), names)
     return names[name]
 
 
 @cache
-def wrong_answers() -> tuple[Answer, ...]:
+def wrong_answers():
     """Return the wrong answers that nobody fitted to a check."""
     paths = sorted((FOLDER / "wrong_answers").glob("*.md"))
     return tuple(one for path in paths for one in read_answers(path.name, path.parent))
 
 
-def read_answers(name: str, folder: Path = FOLDER) -> tuple[Answer, ...]:
+def read_answers(name, folder=FOLDER):
     """Read a file of answers."""
     return tuple(_read(folder / name))
 
 
-def _read(path: Path) -> Iterator[Answer]:
+def _read(path):
     exercise = ""
     for part in re.split(r"^(?=#{1,2} )", path.read_text("utf-8"), flags=re.M):
         title, _, body = part.lstrip("#").partition("\n")
@@ -80,7 +79,7 @@ def _read(path: Path) -> Iterator[Answer]:
             exercise = title.strip()
 
 
-def _source(solution: str, body: str) -> str:
+def _source(solution, body):
     if fence := re.search(r"```python\n(.*?)```", body, re.S):
         return fence[1]
     for change in re.findall(r"(?:^-.*\n?)+(?:^\+.*(?:\n|$))*", body, flags=re.M):
@@ -96,10 +95,10 @@ def _source(solution: str, body: str) -> str:
 
 # --- the second set ----------------------------------------------------------------------------
 
-PARTS: dict[str, list[str]] = tomllib.loads((FOLDER / "second_set.toml").read_text("utf-8"))
+PARTS = tomllib.loads((FOLDER / "second_set.toml").read_text("utf-8"))
 IDS, BAD_IDS, NAMES = PARTS["ids"], PARTS["bad_ids"], PARTS["bad_names"]
 VALUES = [*IDS, *BAD_IDS, *PARTS["bad_params"], *PARTS["values"]]
-_DAMAGE: tuple[Callable[[str], str | bytes], ...] = (
+_DAMAGE = (
     *((lambda raw: raw[:-1]), (lambda raw: raw + "}"), (lambda raw: raw + raw)),
     *((lambda raw: raw.replace('"', "'")), (lambda raw: raw.replace(", ", ",, ", 1))),
     *((lambda raw: raw[:-1] + ",}"), (lambda raw: "\xa0" + raw), (lambda raw: raw + "\x0b")),
@@ -108,23 +107,21 @@ _DAMAGE: tuple[Callable[[str], str | bytes], ...] = (
     *((lambda raw: raw[:-1] + f', "n": {"8" * 4500}}}'), (lambda raw: raw.encode() + b"\xfe")),
     *((lambda raw: raw.encode().replace(b"e", b"\xe8", 1)), (lambda raw: "[" * 70_000 + raw)),
 )
-_ODDLY_WRITTEN: tuple[Callable[[str], str | bytes], ...] = (
+_ODDLY_WRITTEN = (
     *((lambda raw: raw.encode()), (lambda raw: raw.replace(", ", ",\n ", 1))),
     *((lambda raw: f"\n {raw}\t"), (lambda raw: f"[{raw}]"), (lambda raw: f"[{raw}, {raw}]")),
 )
 _LUCKY = '"method": "fine/zero", "id": 0'  # who confuses id and result is right by chance
 
 
-def _raw(
-    method: str, id: str = "", params: str = "", version: str = '"2.0"', rest: str = ""
-) -> str:
+def _raw(method, id="", params="", version='"2.0"', rest=""):
     members = [f'"jsonrpc": {version}' if version else "", f'"method": {method}' if method else ""]
     members += [f'"id": {id}' if id else "", f'"params": {params}' if params else "", rest]
     return f"{{{', '.join(filter(None, members))}}}"
 
 
 @cache
-def second_set() -> tuple[str | bytes, ...]:
+def second_set():
     """Return messages that no check uses: each odd thing some times beside ordinary ones."""
     random = Random(13)
     slow = ("unsendable/", "open/", "crash/fire", "crash/mute")
@@ -137,11 +134,11 @@ def second_set() -> tuple[str | bytes, ...]:
         "rest": PARTS["outcomes"],
     }
 
-    def one_with(**chosen: str) -> str:
+    def one_with(**chosen):
         plain = {"method": PARTS["fine"], "id": [*IDS, "", ""], "params": PARTS["params"]}
         return _raw(**{name: random.choice(values) for name, values in plain.items()} | chosen)
 
-    found: list[str | bytes] = [*PARTS["no_objects"]]
+    found = [*PARTS["no_objects"]]
     for name, values in odd.items():
         for value in values:
             found += [one_with(**{name: value}) for _ in range(6)]
@@ -154,7 +151,7 @@ def second_set() -> tuple[str | bytes, ...]:
     )
 
 
-def _shapes() -> Iterator[str]:
+def _shapes():
     """Yield messages with one fault at most, a member that nobody asked for now and then."""
     ordinary, no = ('"echo"', '"notifications/x"', '""'), '"error": {"code": 9, "message": "no"}'
     for rest in ("", '"note": 1'):
@@ -173,7 +170,7 @@ def _shapes() -> Iterator[str]:
     yield from (*VALUES, *(f"[{_raw(name, id)}]" for name in ('"a"',) for id in ("", "6")))
 
 
-def _evenings() -> Iterator[tuple[Any, ...]]:
+def _evenings():
     random = Random(14)
     ids = (0, "", 4, "4", 1, "1", -3, "a", 10**20, "order-9")
     odd = (True, False, 1.0, 0.0, 4.5, None, [1], {"id": 1}, "A", 77, "77", " ")
@@ -188,7 +185,7 @@ def _evenings() -> Iterator[tuple[Any, ...]]:
         yield waiting, [{"jsonrpc": "2.0", "id": id, random.choice(kinds): {}} for id in come]
 
 
-def _readings() -> Iterator[str | bytes]:
+def _readings():
     """Yield texts to read: those of the second set, and what Python reads although not JSON."""
     yield from second_set()
     for word in ("NaN", "Infinity", "-Infinity"):
@@ -201,7 +198,7 @@ def _readings() -> Iterator[str | bytes]:
     yield from (b'"\xe9t\xe9"', b'["\x80"]', '{"a": 1, "a": 2}', "2e400", '{"n": -5e500}')
 
 
-def second_cases(exercise: str) -> list[tuple[Any, ...]]:
+def second_cases(exercise):
     """Return cases that the check of this exercise does not use."""
     if exercise == "match_replies":
         return [*_evenings()]

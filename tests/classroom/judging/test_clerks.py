@@ -3,12 +3,7 @@
 Covers `clerks`, and the named mistakes of `answers`, which are the wrong answers of the files.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +11,7 @@ from mini_rpc.classroom.content import BadContent
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.judging.answers import Behaves
-from mini_rpc.classroom.judging.clerks import FAULTS, Clerk, Fault, read_faults
+from mini_rpc.classroom.judging.clerks import FAULTS, Clerk, read_faults
 from mini_rpc.classroom.judging.differences import compare
 from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
 from mini_rpc.classroom.judging.runs import due, run_here
@@ -32,22 +27,22 @@ MISTAKES = [
 ]
 
 
-def wrong(handle: Any, messages: Sequence[str | bytes]) -> list[str | bytes]:
+def wrong(handle, messages):
     """Return the messages on which a dispatcher differs from the core, strictly."""
     found = zip(messages, due(messages), run_here(handle, messages), strict=True)
     return [raw for raw, should, did in found if compare(raw, should, did).difference]
 
 
-def test_at_least_fourteen_faulty_dispatchers_are_planted() -> None:
+def test_at_least_fourteen_faulty_dispatchers_are_planted():
     assert len(FAULTS) >= 14
 
 
-def test_a_clerk_without_a_fault_does_as_the_core_does() -> None:
+def test_a_clerk_without_a_fault_does_as_the_core_does():
     assert wrong(Clerk(), (*HOSTILE, *LEFT_OPEN)) == []
 
 
 @each_fault
-def test_its_own_message_exposes_the_fault(fault: Fault) -> None:
+def test_its_own_message_exposes_the_fault(fault):
     found = wrong(fault.behave, [fault.exposed_by, ECHO])
     # Whoever gives one dict for all replies shows it when the next one comes.
     assert fault.exposed_by in found or (fault.name == "one dict for all replies" and found)
@@ -83,9 +78,7 @@ def notify(self, message, methods):
         ("## answers", f"{ADA}\n## answers", "line 16: There is a second fault"),
     ],
 )
-def test_a_file_of_faults_that_is_wrong_is_refused(
-    old: str, new: str, sentence: str, tmp_path: Path
-) -> None:
+def test_a_file_of_faults_that_is_wrong_is_refused(old, new, sentence, tmp_path):
     path = tmp_path / "clerks.md"
     path.write_text(ADA, "utf-8")
     (sound,) = read_faults(path)
@@ -97,7 +90,7 @@ def test_a_file_of_faults_that_is_wrong_is_refused(
     assert str(refused.value).startswith("clerks.md, line ")
 
 
-def test_names_and_sentences_are_unique_and_speak_to_a_learner() -> None:
+def test_names_and_sentences_are_unique_and_speak_to_a_learner():
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) == len({f.does for f in FAULTS})
     for fault in FAULTS:
         assert not fault.does.endswith(".")
@@ -105,17 +98,16 @@ def test_names_and_sentences_are_unique_and_speak_to_a_learner() -> None:
 
 
 @pytest.mark.parametrize(("id", "name", "function"), MISTAKES)
-def test_a_known_mistake_is_recognized_as_itself(id: str, name: str, function: Any) -> None:
+def test_a_known_mistake_is_recognized_as_itself(id, name, function):
     assert check(id, function, seconds=10).misconception == name
 
 
-def test_two_mistakes_at_once_are_called_by_no_name_that_is_not_true() -> None:
+def test_two_mistakes_at_once_are_called_by_no_name_that_is_not_true():
     """A name is said where every value that came back is the known mistake's, and nowhere else."""
     judge = EXERCISES["valid_id"].judge
-    assert isinstance(judge, Behaves)
     for (_, one), (_, other) in pairwise(judge.mistakes()):
 
-        def both(value: Any, one: Any = one, other: Any = other) -> Any:
+        def both(value, one=one, other=other):
             first = one(value)
             return other(value) if same(first, judge.reference(value)) else first
 

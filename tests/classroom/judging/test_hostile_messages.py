@@ -4,8 +4,6 @@ Covers `hostile_messages`, `hostile_methods`, and `agrees` in `differences`.
 """
 
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,21 +25,21 @@ BAD_ID = '{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}'
 NO_METHOD = '{"jsonrpc": "2.0", "id": 1}'
 
 
-def ours(raw: str) -> Any:
+def ours(raw):
     return handle(raw, HOSTILE_METHODS)
 
 
-def error(code: int, id: Any = 1, **more: Any) -> Any:
+def error(code, id=1, **more):
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": "No.", **more}}
 
 
-def test_there_are_a_few_hundred_each_once_and_none_that_is_left_open() -> None:
+def test_there_are_a_few_hundred_each_once_and_none_that_is_left_open():
     assert 300 < len(HOSTILE) == len(set(HOSTILE)) < 600
     assert set(HOSTILE) == {raw for messages in GROUPS.values() for raw in messages}
     assert not set(HOSTILE) & set(LEFT_OPEN)
 
 
-def test_every_decision_of_the_dispatcher_is_asked_for() -> None:
+def test_every_decision_of_the_dispatcher_is_asked_for():
     verdicts = [dispatch(raw, HOSTILE_METHODS, rules=MCP) for raw in HOSTILE]
     codes = {v.reply["error"]["code"] for v in verdicts if v.reply and "error" in v.reply}
     assert {verdict.step for verdict in verdicts} == {1, 2, 3, 4, 5, 6}
@@ -49,7 +47,7 @@ def test_every_decision_of_the_dispatcher_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_core_agrees_with_itself(group: str) -> None:
+def test_the_core_agrees_with_itself(group):
     for raw in GROUPS[group]:
         reply = handle(raw, HOSTILE_METHODS)
         assert agrees(raw, reply, reply)
@@ -71,7 +69,7 @@ DATA = PING.replace("ping", "note/data")
         (DATA, error(-32022, data={"supported": ["2026-07-28"]})),
     ],
 )
-def test_a_reply_that_decides_as_the_core_does_agrees(raw: str, reply: Any) -> None:
+def test_a_reply_that_decides_as_the_core_does_agrees(raw, reply):
     assert agrees(raw, ours(raw), reply)
 
 
@@ -92,11 +90,11 @@ def test_a_reply_that_decides_as_the_core_does_agrees(raw: str, reply: Any) -> N
         (DATA, error(-32022)),
     ],
 )
-def test_a_reply_that_decides_in_another_way_does_not(raw: str, reply: Any) -> None:
+def test_a_reply_that_decides_in_another_way_does_not(raw, reply):
     assert not agrees(raw, ours(raw), reply)
 
 
-def test_the_replies_to_a_batch_may_come_in_any_order() -> None:
+def test_the_replies_to_a_batch_may_come_in_any_order():
     replies = [{"jsonrpc": "2.0", "id": id, "result": {}} for id in (1, 2)]
     assert agrees("[]", replies, replies[::-1])
     assert not agrees("[]", replies, replies[:1])
@@ -115,7 +113,7 @@ def test_the_replies_to_a_batch_may_come_in_any_order() -> None:
         ("⟨utf-16-le⟩⟨U+FEFF⟩[", "\ufeff[".encode("utf-16-le")),
     ],
 )
-def test_a_line_of_the_file_stands_for_one_message(line: str, message: str | bytes) -> None:
+def test_a_line_of_the_file_stands_for_one_message(line, message):
     assert read_message(line) == message
     assert read_messages(f"# x\n\n## a group\n\n```text\n{line}\n```\n") == {"a group": (message,)}
 
@@ -128,9 +126,7 @@ def test_a_line_of_the_file_stands_for_one_message(line: str, message: str | byt
         ("zero = 0", "zero = 0 0", "line 6: This is not Python"),
     ],
 )
-def test_a_file_of_methods_that_is_wrong_is_refused(
-    old: str, new: str, sentence: str, tmp_path: Path
-) -> None:
+def test_a_file_of_methods_that_is_wrong_is_refused(old, new, sentence, tmp_path):
     path, text = tmp_path / "methods.md", "## fine\n\n> Returns\n\n```python\nzero = 0\n```\n"
     path.write_text(text, "utf-8")
     ((name, method),) = read_methods(path)
@@ -140,7 +136,7 @@ def test_a_file_of_methods_that_is_wrong_is_refused(
         dict(read_methods(path))
 
 
-def test_every_method_that_a_hostile_name_promises_is_there() -> None:
+def test_every_method_that_a_hostile_name_promises_is_there():
     kinds = ("crash/", "unsendable/", "fine/", "note/", "open/")
     named = {
         name

@@ -1,11 +1,8 @@
 """The model answers of lessons 4 and 5 do as the course's own dispatcher does: replies, ids and
 effects, in all that the page above them has said."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from typing import Any
 
 import pytest
 from corpus import bound
@@ -24,7 +21,7 @@ STEPS = {"handle_step_2": 2, "handle_step_3": 3, "handle_step_5": 5, "handle": 6
 ALL = messages(6, strict=True)
 
 
-def answers(*ids: str) -> Any:
+def answers(*ids):
     """Return the parameters for a test: each right answer of these exercises."""
     return pytest.mark.parametrize(
         ("id", "source"),
@@ -37,7 +34,7 @@ def answers(*ids: str) -> Any:
 
 
 @answers(*STEPS, "strict_handle")
-def test_it_differs_in_nothing_that_its_page_has_said(id: str, source: str) -> None:
+def test_it_differs_in_nothing_that_its_page_has_said(id, source):
     """With `strict_handle` also in what JSON-RPC leaves open, such as the id of a refusal."""
     steps, strict = STEPS.get(id, 6), id == "strict_handle"
     sent = [raw for raw in ALL if strict or is_taught(raw)]
@@ -47,7 +44,7 @@ def test_it_differs_in_nothing_that_its_page_has_said(id: str, source: str) -> N
 
 
 @answers("reply_id")
-def test_reply_id_is_what_the_dispatcher_answers_with(id: str, source: str) -> None:
+def test_reply_id_is_what_the_dispatcher_answers_with(id, source):
     answer = bound(source, id)
     for raw, should in zip(ALL, due(ALL), strict=True):
         if should.step == 2:
@@ -55,7 +52,7 @@ def test_reply_id_is_what_the_dispatcher_answers_with(id: str, source: str) -> N
 
 
 @answers("strict_loads")
-def test_strict_loads_reads_what_the_dispatcher_reads(id: str, source: str) -> None:
+def test_strict_loads_reads_what_the_dispatcher_reads(id, source):
     answer = bound(source, id)
     for raw, should in zip(ALL, due(ALL), strict=True):
         try:
@@ -66,7 +63,7 @@ def test_strict_loads_reads_what_the_dispatcher_reads(id: str, source: str) -> N
 
 
 @answers("duplicate_members")
-def test_duplicate_members_are_where_two_readers_could_disagree(id: str, source: str) -> None:
+def test_duplicate_members_are_where_two_readers_could_disagree(id, source):
     """Who keeps the first member and who keeps the last read the same where none is reported."""
     answer, counts = bound(source, id), Counter[bool]()
     for raw in ALL:
@@ -83,14 +80,14 @@ def test_duplicate_members_are_where_two_readers_could_disagree(id: str, source:
 
 
 @answers("reply_line")
-def test_reply_line_is_what_the_dispatcher_sends(id: str, source: str) -> None:
+def test_reply_line_is_what_the_dispatcher_sends(id, source):
     answer, sent = bound(source, id), 0
     for raw, should in zip(ALL, due(ALL), strict=True):
         if should.step < 6:
             continue
         message, results = json.loads(raw), []
 
-        def kept(params: Any, method: Any = HOSTILE_METHODS[message["method"]]) -> Any:
+        def kept(params, method=HOSTILE_METHODS[message["method"]]):
             results.append(method(params))  # noqa: B023
             return results[0]  # noqa: B023
 

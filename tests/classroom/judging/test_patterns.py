@@ -10,19 +10,18 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pytest
-from corpus import Answer, second_cases, second_set, wrong_answers
+from corpus import second_cases, second_set, wrong_answers
 
 from mini_rpc.classroom.exercises import EXERCISES
-from mini_rpc.classroom.exercises.checking import Outcome, check
-from mini_rpc.classroom.judging.answers import Behaves
+from mini_rpc.classroom.exercises.checking import check
 from mini_rpc.classroom.judging.behaviors import Clause
 from mini_rpc.classroom.judging.clauses import faults_of, is_taught, of_message
-from mini_rpc.classroom.judging.differences import Difference, compare, settle
+from mini_rpc.classroom.judging.differences import compare, settle
 from mini_rpc.classroom.judging.dispatchers import messages, so_far, vocabulary
-from mini_rpc.classroom.judging.patterns import Pattern, Shared, find_pattern
+from mini_rpc.classroom.judging.patterns import find_pattern
 from mini_rpc.classroom.judging.runs import due, run_here
 from mini_rpc.classroom.sandbox import Run
 
@@ -38,7 +37,7 @@ STATE = (
 )  # looked for by `orders`
 
 
-def is_about_order(answer: Answer) -> bool:
+def is_about_order(answer):
     return any(word in answer.title for word in STATE)
 
 
@@ -55,7 +54,7 @@ class Second(NamedTuple):
 
 
 @cache
-def second() -> Second:
+def second():
     raws = tuple(raw for raw in second_set() if is_taught(raw))
     dues = due(raws, strict=False)
     pairs = list(zip(raws, dues, strict=True))
@@ -63,24 +62,24 @@ def second() -> Second:
     return Second(raws, dues, clauses, tuple(faults_of(*pair) < 2 for pair in pairs))
 
 
-def differences(answer: Answer, raws: Sequence[Any], dues: Sequence[Any]) -> dict[int, Difference]:
+def differences(answer, raws, dues):
     compared = map(compare, raws, dues, run_here(answer.function(), raws))
     found = enumerate(so_far(one, answer.steps) for one in compared)
     return {i: one.difference for i, one in found if one.difference}
 
 
 @cache
-def outcome_of(answer: Answer) -> Outcome:
+def outcome_of(answer):
     return check(answer.exercise, answer.function(), seconds=10)
 
 
 @cache
-def pattern_of(answer: Answer) -> Pattern:
+def pattern_of(answer):
     sent = messages(answer.steps)
     return find_pattern(vocabulary(sent), differences(answer, sent, due(sent, strict=False)))
 
 
-def lies(answer: Answer) -> list[str]:
+def lies(answer):
     """Return what is false in the sentences on an answer, held against the second set."""
     other = second()
     found = settle(differences(answer, other.raws, other.dues))
@@ -93,18 +92,18 @@ def lies(answer: Answer) -> list[str]:
     ]
 
 
-def run_one(judge: Behaves, answer: Any, args: tuple[Any, ...]) -> Run:
+def run_one(judge, answer, args):
     try:
         return Run("returned", judge.via(answer, *deepcopy(args)))
     except Exception as error:
         return Run("raised", error=type(error).__name__)
 
 
-def lies_of_function(answer: Answer) -> list[str]:
+def lies_of_function(answer):
     """Return the same for an answer that is no dispatcher, where anything is said of it."""
     if not outcome_of(answer).pattern:
         return []
-    judge = cast(Behaves, EXERCISES[answer.exercise].judge)
+    judge = EXERCISES[answer.exercise].judge
     other = replace(judge, cases=second_cases(answer.exercise))
     runs, again = (
         [run_one(judge, answer.function(), args) for args in one.cases] for one in (judge, other)
@@ -118,7 +117,7 @@ def lies_of_function(answer: Answer) -> list[str]:
     ]
 
 
-def is_meant(group: Shared, judge: Behaves, args: tuple[Any, ...]) -> bool:
+def is_meant(group, judge, args):
     """Tell whether a sentence speaks of a case: of what it is, and of what is due."""
     should = judge.should(args)
     for part in group.does.split(", or "):
@@ -129,7 +128,7 @@ def is_meant(group: Shared, judge: Behaves, args: tuple[Any, ...]) -> bool:
     return False
 
 
-def test_there_are_enough_wrong_answers_and_the_second_set_is_larger() -> None:
+def test_there_are_enough_wrong_answers_and_the_second_set_is_larger():
     assert len(wrong_answers()) >= 250
     assert len({(one.exercise, one.source) for one in wrong_answers()}) == len(wrong_answers())
     assert len(second_set()) > len(messages(6))
@@ -138,25 +137,25 @@ def test_there_are_enough_wrong_answers_and_the_second_set_is_larger() -> None:
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", wrong_answers(), ids=lambda one: f"{one.exercise}-{one.title}")
-def test_no_wrong_answer_is_accepted(answer: Answer) -> None:
+def test_no_wrong_answer_is_accepted(answer):
     assert not outcome_of(answer).passed
 
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", DISPATCHERS, ids=lambda one: f"{one.exercise}-{one.title}")
-def test_every_whenever_is_true_of_messages_that_no_check_uses(answer: Answer) -> None:
+def test_every_whenever_is_true_of_messages_that_no_check_uses(answer):
     if not is_about_order(answer):
         assert lies(answer) == []
 
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize("answer", FUNCTIONS, ids=lambda one: f"{one.exercise}-{one.title}")
-def test_every_whenever_of_a_function_is_true_of_cases_that_no_check_uses(answer: Answer) -> None:
+def test_every_whenever_of_a_function_is_true_of_cases_that_no_check_uses(answer):
     assert lies_of_function(answer) == []
 
 
 @pytest.mark.rest
-def test_most_descriptions_are_complete(record_property: Any) -> None:
+def test_most_descriptions_are_complete(record_property):
     asked = [one for one in DISPATCHERS if not is_about_order(one)]
     complete = [one.title for one in asked if pattern_of(one).is_complete]
     begun = [one.title for one in asked if pattern_of(one).groups]
@@ -174,8 +173,8 @@ def test_most_descriptions_are_complete(record_property: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", ABOUT_ORDER, ids=lambda one: one.title)
-def test_what_has_to_do_with_the_message_before_is_said(answer: Answer) -> None:
+def test_what_has_to_do_with_the_message_before_is_said(answer):
     outcome = outcome_of(answer)
     assert outcome.pattern
     assert any(word in outcome.pattern for word in ("before", "second time"))
-    assert "\nthen " in outcome.case.sent  # type: ignore[union-attr]
+    assert "\nthen " in outcome.case.sent
