@@ -4,8 +4,6 @@ Each command is a module of `workshop` with a function `main(argv) -> int`. The 
 docstring is what `--help` says of it, and nothing is imported but the command that is asked for.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import os

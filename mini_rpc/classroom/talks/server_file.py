@@ -1,7 +1,5 @@
 """The learner's own server: its file, whose functions answer in it, and how a host starts it."""
 
-from __future__ import annotations
-
 import json
 import os
 import runpy
