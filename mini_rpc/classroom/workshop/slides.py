@@ -16,7 +16,6 @@ lesson. **S** opens the speaker's view, with the cells of the kind "notes".
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
@@ -29,7 +28,7 @@ import nbformat
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
-from . import ROOT
+from . import ROOT, parser_of
 from .demo_deck import demo_notebook
 from .lessons import Lesson, committed, lesson_paths
 
@@ -54,7 +53,7 @@ BENCH, QUESTION = "The wire bench, as text", "Run this cell to answer."
 
 def main(argv: list[str]) -> int:
     """Make the decks of the named notebooks, or all decks; return 0."""
-    parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("slides", __doc__)
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
     named = [path.resolve() for path in parser.parse_args(argv).notebook]
     lessons = [Lesson(path, committed(path)) for path in named or DECKS]
