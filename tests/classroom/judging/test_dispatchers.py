@@ -105,3 +105,29 @@ def test_a_mistake_beyond_the_fixed_messages_is_found_by_inventing():
 def test_what_the_six_steps_leave_open_is_never_asked_and_most_of_the_hostile_mail_is():
     assert not any(map(is_taught, LEFT_OPEN))
     assert sum(map(is_taught, HOSTILE)) >= 400
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"json.JSONDecodeError": "ValueError"},
+            "Step 1, parse, is not right yet: it crashes with",
+        ),
+        (
+            {
+                "json.JSONDecodeError": "Exception",
+                '    if "id" not': "    if not isinstance(message, dict) or "
+                'message.get("jsonrpc") != "2.0":\n'
+                '        return error_response(None, -32600, "no")\n    if "id" not',
+            },
+            "Step 1 is right. Step 2, shape, is not right yet: it crashes with KeyError in line",
+        ),
+    ],
+)
+def test_the_step_that_is_named_is_told_of_and_shown(changes: dict[str, str], said: str) -> None:
+    stub = EXERCISES["repaired"].stub.replace("def repaired", "def handle")
+    outcome = checked(changed(changes, f"import json\nfrom mini_rpc import *\n{stub}"))
+    assert outcome.message.startswith(said)
+    assert outcome.case is not None
+    assert outcome.case.topic == f"step {said.split('Step ')[-1][0]}"
