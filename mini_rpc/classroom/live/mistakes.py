@@ -1,7 +1,5 @@
 """The mistakes that a class makes, and where the course answers each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
