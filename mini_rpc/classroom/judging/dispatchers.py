@@ -194,17 +194,16 @@ def _report(
     shown = next(stuck, None) or _clearest(wrong, pattern, step, judged)
     same_always, said = _constant(name, judged), str(pattern)
     held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
-    if pattern.groups and not unfinished:
-        if not _tells_of(step, pattern, judged):
-            held += f"{_alone(shown)} "
-        elif not held:
-            held = "Step 1, parse, is not right yet. "
+    if pattern.groups and not unfinished and not _tells_of(step, pattern, judged):
+        held += f"{_alone(shown)} "
+    elif pattern.groups and not unfinished:
+        held = held or "Step 1, parse, is not right yet. "
     found = _outcome(name, shown, same_always or held + (unfinished or said or _alone(shown)))
     if total == 1:
         return found
     known = "always the same" if same_always else _known_mistake(judged, strict)
-    pattern_said = said if said and said in found.message else None
-    return replace(found, right=right, total=total, misconception=known, pattern=pattern_said)
+    told = said if said in found.message else ""
+    return replace(found, right=right, total=total, misconception=known, pattern=told or None)
 
 
 def _outcome(name: str, shown: Compared, message: str) -> Outcome:
