@@ -18,6 +18,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Short and the same at every run by default; long, and with new messages, on demand."""
+    config.addinivalue_line("markers", "rest: left out of a plain run")
+    config.addinivalue_line("markers", "sample(n): a plain run takes one case in n")
     with suppress(ImportError):
         from hypothesis import settings
 

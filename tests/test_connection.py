@@ -705,7 +705,7 @@ async def test_a_message_that_is_too_long_or_no_json_is_the_senders_error():
 
 
 async def test_room_for_notifications_counts_bytes_as_well():
-    async with by_hand(room=1) as (client, _):
+    async with by_hand(room=1, grace=0.01) as (client, _):
         long = {"x": "x" * 900_000}
         told = [asyncio.ensure_future(client.notify("note", long)) for _ in range(8)]
         await settle()

@@ -1,7 +1,6 @@
 """The official `mcp` package talks to us, both ways, and what it does with odd messages."""
 
 import json
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from mini_rpc import RpcError, notification, request
 from mini_rpc.classroom.talks.peers import META, start
+from mini_rpc.classroom.talks.programs import Speaker
 from mini_rpc.codes import REVISION
 
 pytestmark = pytest.mark.skipif(
@@ -120,23 +120,18 @@ def test_the_official_server_is_silent_where_we_answer_and_lets_two_requests_sha
 
 
 def test_we_answer_where_the_official_server_is_silent():
-    replies = _replies(OURS, [*ODD.values(), request("last", "tools/list")], until=None)
+    replies = _replies(OURS, [*ODD.values(), request("last", "tools/list")], until="last")
     codes = [reply["error"]["code"] for reply in replies if "error" in reply]
     assert codes == [-32700, -32600, -32600, -32600, -32600, -32600, -32602]
 
 
 def _replies(program, lines, until):
-    """Return what a program replies, up to the reply with the id `until` (None: all there are)."""
-    pipe = subprocess.PIPE
+    """Return what a program replies, up to the reply with the id `until`."""
+    speaker = Speaker([sys.executable, program])
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    speaker.send("".join(f"{text}\n" for text in texts).encode())
     replies = []
-    with subprocess.Popen([sys.executable, program], stdin=pipe, stdout=pipe) as process:
-        for line in lines:
-            text = line if isinstance(line, str) else json.dumps(line)
-            process.stdin.write(text.encode() + b"\n")
-        process.stdin.close() if until is None else process.stdin.flush()
-        for line in process.stdout:
-            replies.append(json.loads(line))
-            if until is not None and replies[-1]["id"] == until:
-                break
-        process.kill()
+    while not replies or replies[-1]["id"] != until:
+        replies.append(json.loads(speaker.receive(30)))
+    speaker.end(0)
     return replies

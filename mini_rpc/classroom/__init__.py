@@ -5,8 +5,6 @@ so that a server, a sandbox or a lesson pays for what it needs. The first one ma
 where it is used: a kernel, or a browser tab.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from types import ModuleType

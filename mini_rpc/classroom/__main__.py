@@ -4,8 +4,6 @@ Each command is a module of `workshop` with a function `main(argv) -> int`. The 
 docstring is what `--help` says of it, and nothing is imported but the command that is asked for.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import os
@@ -77,7 +75,8 @@ def _started() -> int:
     except BrokenPipeError:  # whoever reads has read enough, as `head` does
         pass
     except (OSError, BadContent) as error:  # a full disk, a file that is not there
-        print(f"{CALLED}: {error}", file=sys.stderr)
+        said = [getattr(error, name, None) for name in ("strerror", "filename")]
+        print(f"{CALLED}: {': '.join(map(str, filter(None, said))) or error}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end
     return 2  # and not 1, which is a verdict of `judge`
 

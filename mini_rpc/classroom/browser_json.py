@@ -5,8 +5,6 @@ stack, which that code overruns: about ten thousand brackets are enough. Python'
 same code, slower and equal in everything else, counts its steps and raises the error.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

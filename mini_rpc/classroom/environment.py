@@ -1,7 +1,5 @@
 """Is all here that the lessons need? It says in plain words what is missing or too old."""
 
-from __future__ import annotations
-
 import platform
 import re
 import sys

@@ -5,8 +5,6 @@ every request names its version and the client's capabilities in `params._meta`.
 rules are those of MCP 2026-07-28, pages basic/versioning and basic/index.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

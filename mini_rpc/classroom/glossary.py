@@ -3,8 +3,6 @@
 They stand in `glossary.md` beside this module, which is also a page beside the notebooks.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Where the notebook is. Progress and the learner's server lie beside it, whatever `%cd` says."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The kernel cancels such a cell, but nobody wakes its event loop: the cell would 
 loop has something else to do, which may be a minute later. Here each signal wakes the loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import socket

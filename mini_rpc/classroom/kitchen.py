@@ -1,7 +1,5 @@
 """The restaurant: the methods that the lessons call, and prepared messages to send to it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..dispatcher import RpcError

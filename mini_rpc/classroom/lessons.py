@@ -1,7 +1,5 @@
 """The lessons of the course: their numbers, their pages and their names."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 __all__ = ["LAST", "LESSONS", "Lesson"]

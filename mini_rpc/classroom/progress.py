@@ -28,8 +28,6 @@ Import these functions by name, as in `from .progress import record`: in the pac
 `progress` is the function that shows the map.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -4,8 +4,6 @@ JSON inside Python needs quotes around it, and other ones than its own. Whoever 
 error before any code of the course could run, so this looks at each cell once it is done.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

@@ -5,8 +5,6 @@ one is said in a sentence, with its place, and the course goes on without it. MI
 another file.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Text that is safe to show, and names that are safe to ask for, whatever a learner's code is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """What every widget of the course has: a plain text and static HTML, for where nothing is live."""
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
 from typing import Any

@@ -33,7 +33,9 @@ def test_every_command_has_help(name, capsys):
     with pytest.raises(SystemExit) as end:
         main([name, "--help"])
     assert end.value.code == 0
-    assert commands()[name].split()[0] in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: python -m mini_rpc.classroom {name} [-h]")
+    assert commands()[name].split()[0] in said
 
 
 def test_an_unknown_command_and_none_are_answered(capsys):
@@ -68,6 +70,7 @@ def test_what_cannot_be_written_or_read_is_said_in_one_sentence(arguments, said,
     command = f"'{sys.executable}' -m mini_rpc.classroom {arguments}"
     ran = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     assert said in ran.stderr
+    assert "Errno" not in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert ran.returncode == (1 if "is no notebook" in said else 2)
 

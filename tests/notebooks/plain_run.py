@@ -22,12 +22,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rest", action="store_true", help="run what a plain pytest leaves out")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Say what the two marks mean."""
-    config.addinivalue_line("markers", "rest: left out of a plain run")
-    config.addinivalue_line("markers", "sample(n): a plain run takes one case in n")
-
-
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Let pytest-xdist take over where nothing says otherwise."""
     option = config.option

@@ -1,7 +1,5 @@
 """Ask a dispatcher about one message. A learner's code runs in a child process, never here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite

@@ -1,7 +1,5 @@
 """What to change where a text stops being JSON, in one sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Where two replies differ, in words and in places. `1`, `True` and `1.0` are three things."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

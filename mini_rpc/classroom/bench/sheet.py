@@ -3,8 +3,6 @@
 The live bench and the transcripts draw the same sheet, so neither can say more than the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any

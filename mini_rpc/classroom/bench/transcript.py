@@ -1,7 +1,5 @@
 """The bench as text and as static HTML: for GitHub, a fresh clone, a terminal, a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 

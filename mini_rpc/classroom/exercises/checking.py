@@ -91,7 +91,7 @@ def _where_it_is(name: str) -> str:
     if name in mini_rpc.__all__:
         return f" First run: from mini_rpc import {name}"
     if is_known(name):
-        return f" It is of lesson {EXERCISES[name].lesson}: copy it into a cell of this page."
+        return f" It belongs to lesson {EXERCISES[name].lesson}: copy it into a cell of this page."
     return ""
 
 

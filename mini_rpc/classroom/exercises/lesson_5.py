@@ -140,7 +140,7 @@ def _judge_line(name: str, args: tuple[Any, ...], value: Any) -> Problem | None:
     if not isinstance(value, str):
         return Problem(f"{call} returns {show(value, 60)}, and should return text.")
     if value.endswith("\n") and value.count("\n") == 1:
-        sentence = f"{call} returns a line break behind the line: whoever sends the line adds it."
+        sentence = f"{call} returns a line break after the line: whoever sends the line adds it."
         return Problem(sentence)
     if "\n" in value or "\r" in value:
         return Problem(f"{call} returns more than one line.")

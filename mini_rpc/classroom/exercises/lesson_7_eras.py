@@ -181,7 +181,10 @@ def _fault_of_check(params: _Params, came: list[Any]) -> str | None:
         if fault:
             return fault
     elif codes:
-        return f"lets the request pass, and should raise {codes[0]}."
+        lets = "lets the request pass"
+        if content is not None:
+            lets = f"returns {show(content, 60)}, which {lets}"
+        return f"{lets}, and should raise {codes[0]}."
     elif content is not None:
         return f"returns {show(content, 60)}, and should return None."
     return None if same(left, params) else "changes the params that it looks at."

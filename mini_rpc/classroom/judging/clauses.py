@@ -99,7 +99,7 @@ def _of_string(value: str) -> Iterator[str]:
         (value != value.strip(), "a string with a blank at an end"),
         (not value.isascii(), "a string beyond ASCII"),
         (len(value) > 100, "a very long string"),
-        (not re.fullmatch(r"[\w/-]*", value, re.ASCII), "a string with unusual characters"),
+        (not re.fullmatch(r"[\w./-]*", value, re.ASCII), "a string with unusual characters"),
         (value and not value.strip(), "a string of blanks"),
         (value.lower() != value, "a string with capitals"),
         (as_json(_loaded(value)) != "null", "a string that is JSON itself"),

@@ -192,16 +192,16 @@ def _report(
     shown = next(stuck, None) or _clearest(wrong, pattern, step, judged)
     same_always, said = _constant(name, judged), str(pattern)
     held, unfinished = _held(step), _unfinished(name, judged, shown, seconds)
-    if pattern.groups and not held and not unfinished:
-        held = "Step 1, parse, is not right yet. "
-        if not any(judged[index].due.step == step for index in pattern.groups[0].cases):
-            held = f"{_alone(next(one for one in judged if one.difference))} "
+    if pattern.groups and not unfinished and not _tells_of(step, pattern, judged):
+        held += f"{_alone(shown)} "
+    elif pattern.groups and not unfinished:
+        held = held or "Step 1, parse, is not right yet. "
     found = _outcome(name, shown, same_always or held + (unfinished or said or _alone(shown)))
     if total == 1:
         return found
     known = "always the same" if same_always else _known_mistake(judged, strict)
-    pattern_said = said if said and said in found.message else None
-    return replace(found, right=right, total=total, misconception=known, pattern=pattern_said)
+    told = said if said in found.message else ""
+    return replace(found, right=right, total=total, misconception=known, pattern=told or None)
 
 
 def _outcome(name: str, shown: Compared, message: str) -> Outcome:
@@ -240,13 +240,18 @@ def _pattern(judged: Sequence[Compared], step: int) -> Pattern:
     )
 
 
+def _tells_of(step: int, pattern: Pattern, judged: Sequence[Compared]) -> bool:
+    """Tell whether a pattern, which may be about the most frequent failures, is about this step."""
+    return any(judged[at].due.step == step for group in pattern.groups[:1] for at in group.cases)
+
+
 def _clearest(
     wrong: Sequence[Compared], pattern: Pattern, step: int, judged: Sequence[Compared]
 ) -> Compared:
     """Return the plainest of those that the pattern means, else of those at this step: one that
     the bench can show, text and another reply, else the shortest."""
     here = [one for one in wrong if one.due.step == step]
-    if pattern.groups:
+    if _tells_of(step, pattern, judged):
         here = [judged[index] for index in pattern.groups[0].cases]
 
     def oddness(one: Compared) -> tuple[bool, bool, int]:

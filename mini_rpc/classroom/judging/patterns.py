@@ -7,6 +7,7 @@ message that is otherwise in order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
@@ -22,6 +23,7 @@ _EXACT = (" is null", " is true", " is false", " is 0", " is 1", ' is ""', " is 
 _CLAUSE, _WORD = 1.0, 0.12
 _PLAIN = {"the message is a request": -0.5, "the message is a notification": -0.5}
 _PLAINLY = {"missing": "there", "unknown": "known", "false for Python": "true for Python"}
+_DENIAL = re.compile(r"\b(no|not|neither|but|unusual)\b")  # nobody understands it once it is denied
 _LAME = 0.4  # "whenever -32700 is due" tells less than "whenever the text is not JSON"
 _FAMILY = 0.35
 _SECOND = 0.8
@@ -124,7 +126,7 @@ class Vocabulary:
         for slot in self.slots:
             for value, mask in slot.values.items():
                 yield _said(slot, (value,), mask)
-                if slot.can_be_denied:
+                if slot.can_be_denied and not _DENIAL.search(value):
                     yield _said(slot, (value,), slot.mask & ~mask, denied=True)
 
 
@@ -208,7 +210,11 @@ class _Search:
         return self._pure([said] if values else [])
 
     def _all_but(self, slot: _Slot, most: int) -> list[_Said]:
-        right = {value: mask for value, mask in slot.values.items() if not mask & self.failing}
+        right = {
+            value: mask
+            for value, mask in slot.values.items()
+            if not mask & self.failing and not _DENIAL.search(value)
+        }
         values = _greedy(right, slot.mask & self.passing, most)
         mask = slot.mask & ~_or(right[value] for value in values)
         return self._pure([_said(slot, values, mask, denied=True)] if values else [])

@@ -5,8 +5,6 @@ section for each plan, as "50 minutes", and in it a list of items such as "10: a
 turn: lesson 1". A file that is wrong is refused with `BadContent`: its name, line and one sentence.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ question and kernel, so that a vote cast again replaces the first one; 7 that na
 3 for the option; 10 to notice a slip. What it says cannot be seen by looking at it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

@@ -5,8 +5,6 @@ only if the course has one of that name. Its text is "card1-" and base64 of a ch
 one line with the rules and the dispatchers, and of the message as it is.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode

@@ -1,7 +1,5 @@
 """Handing in: a learner's progress under a name, for whoever reads the class."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass

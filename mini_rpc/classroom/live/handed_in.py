@@ -1,7 +1,5 @@
 """The progress files that a class hands in. An odd file costs one line, never the picture."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

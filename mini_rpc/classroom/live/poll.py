@@ -1,7 +1,5 @@
 """A question that a whole class answers at once: one of the lessons', or the teacher's own."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Message cards on paper: a page to print, eight cards on a sheet, with lines to cut along."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One question with options: the widget that `quiz`, `predict` and `puzzle` share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape

@@ -3,8 +3,6 @@
 Whether a claim holds is always computed from a `Verdict` of the core.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

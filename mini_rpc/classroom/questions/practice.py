@@ -1,7 +1,5 @@
 """Practice that comes back: warm-up questions from earlier lessons, and a mixed final."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any

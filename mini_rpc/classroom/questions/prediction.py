@@ -1,7 +1,5 @@
 """Predict, then see: a verdict stays hidden until the learner has committed to an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

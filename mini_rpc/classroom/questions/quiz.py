@@ -1,7 +1,5 @@
 """A question before the run, and one misconception behind each wrong option."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from ..text import known

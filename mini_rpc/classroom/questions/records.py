@@ -4,8 +4,6 @@
 file that is wrong is refused with `BadContent`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ Where the platform forks, the code runs in a forked child; on Windows in a fresh
 browser, where there are no processes, under a clock. Each strategy is one module.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable

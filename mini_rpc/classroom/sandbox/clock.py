@@ -3,8 +3,6 @@
 It sees every jump and call of Python code, so it ends a loop; it cannot end one long call into C.
 """
 
-from __future__ import annotations
-
 import builtins
 import io
 import os

@@ -1,7 +1,5 @@
 """The strategy where there is `os.fork`: the child has every name of the notebook already."""
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 import os

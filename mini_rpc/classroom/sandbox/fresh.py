@@ -3,8 +3,6 @@
 `cloudpickle` carries the function there, with whatever of the notebook it refers to.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import io
 import marshal

@@ -4,8 +4,6 @@ On Linux it adopts what its descendants leave behind, also what has a session of
 of a check outlives the check. Elsewhere it ends the code's own process group.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """The parent's side: reads what the child reports and prints, and ends it when the time is up."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

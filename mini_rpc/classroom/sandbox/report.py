@@ -1,7 +1,5 @@
 """One call of a learner's function, and the report of it that can leave the sandbox."""
 
-from __future__ import annotations
-
 import linecache
 import os
 import sys

@@ -1,7 +1,5 @@
 """Lines that are sent to a server as they are, and what it answers to each."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ It needs no thread, socket or process. So it also runs where another loop is run
 or in a browser tab, and what it runs takes the same course every time.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """A line in memory: two programs in one, without a process between them."""
 
-from __future__ import annotations
-
 import asyncio
 
 __all__ = ["MemoryTransport", "memory_pair"]

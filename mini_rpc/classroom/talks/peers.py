@@ -4,8 +4,6 @@ Where there are no processes, as in a browser, or where the official `mcp` packa
 a recorded talk takes its place, and one sentence says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """Programs that are started, listened to, and ended with everything that they have started."""
 
-from __future__ import annotations
-
 import os
 import queue
 import signal

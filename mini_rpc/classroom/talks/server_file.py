@@ -1,7 +1,5 @@
 """The learner's own server: its file, whose functions answer in it, and how a host starts it."""
 
-from __future__ import annotations
-
 import json
 import os
 import runpy
@@ -94,7 +92,7 @@ def keep(function: Any, name: str = "") -> None:
     else:
         uses = f"Your server uses it as {name}."
         if name not in _PARTS:
-            uses = f"As it comes, your server looks for {', '.join(_PARTS)}, and for nothing else."
+            uses = f"Your server looks for {', '.join(_PARTS)}, and for nothing else."
         print(f"Kept: {known}, in {folder.name}/{name}.py. {uses}")
 
 

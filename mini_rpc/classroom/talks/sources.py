@@ -1,7 +1,5 @@
 """A function of a notebook as a file of its own: its source, and the source of what it uses."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import inspect

@@ -6,8 +6,6 @@ The program runs as it would alone. It ends when whoever started it has gone, ev
 looks at its input.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import sys

@@ -10,7 +10,6 @@ timings and whatever differs from one machine to the next go.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -22,6 +21,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from ..content import BadContent
+from . import parser_of
 from .filling import fill
 from .house_style import faults
 from .lessons import (
@@ -46,7 +46,7 @@ def main(argv: list[str]) -> int:
     What is new in one of them changes what others count ("0 of 24") or ask again: these are
     written, too.
     """
-    parser = argparse.ArgumentParser("author", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("author", __doc__)
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
     paths = [path.resolve() for path in parser.parse_args(argv).notebook] or lesson_paths()
     try:

@@ -28,7 +28,7 @@ def main(argv: list[str]) -> int:
             if path:
                 path.write_text(text(), encoding="utf-8", errors="backslashreplace")
     except OSError as error:
-        print(error.args[-1] if len(error.args) == 1 else f"{error}", file=sys.stderr)
+        print(f"{error.strerror}: {error.filename}" if error.strerror else error, file=sys.stderr)
         return 2
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     print(found)

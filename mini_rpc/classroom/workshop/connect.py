@@ -8,20 +8,19 @@ given. That is the one where MINI_RPC_PROGRESS says, in this folder, or beside t
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
 from ..talks.server_file import connect, my_server
-from . import NOTEBOOKS
+from . import NOTEBOOKS, parser_of
 
 __all__ = ["main"]
 
 
 def main(argv: list[str]) -> int:
     """Print the configuration for a server's file; make the learner's file where it is missing."""
-    parser = argparse.ArgumentParser("connect", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("connect", __doc__)
     parser.add_argument("file", nargs="?", type=Path, help="the server's file")
     file = parser.parse_args(argv).file or my_server(_learners_folder())
     if not file.is_file():

@@ -8,7 +8,6 @@ Each figure is an SVG file in `drawings`, with Jinja where it shows data. What c
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from ...rules import JSON_RPC, MCP
 from ..glossary import PAGE
 from ..kitchen import MESSAGES, METHODS, OUT_OF_DISH
 from ..talks.peers import recorded
-from . import NOTEBOOKS
+from . import NOTEBOOKS, parser_of
 
 __all__ = ["DRAWINGS", "draw", "main", "out_of_date"]
 
@@ -33,7 +32,7 @@ DRAWINGS = Path(__file__).with_name("drawings")
 
 def main(argv: list[str]) -> int:
     """Make what is out of date in a folder, `notebooks` unless another one is named."""
-    parser = argparse.ArgumentParser("figures", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("figures", __doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=NOTEBOOKS)
     folder: Path = parser.parse_args(argv).folder
     if not folder.is_dir():

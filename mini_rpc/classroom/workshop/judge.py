@@ -15,6 +15,7 @@ from pathlib import Path
 from ..talks.peers import is_recorded, recorded_text
 from ..talks.programs import python_command
 from ..text import Plain
+from . import parser_of
 from .judge_report import Report
 from .judging_servers import CannotJudge, judge_server
 
@@ -41,9 +42,7 @@ def judge(server: str | Path, *, mcp: bool = False) -> Report:
 
 def main(argv: list[str]) -> int:
     """Judge the server that a command starts; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m mini_rpc.classroom judge", description=(__doc__ or "").partition("\n")[0]
-    )
+    parser = parser_of("judge", __doc__)
     parser.add_argument("--mcp", action="store_true", help="also what MCP says, in both eras")
     parser.add_argument("--json", action="store_true", help="print the report for machines")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what starts the server")

@@ -271,7 +271,8 @@ class _Trial:
         try:
             self._peer = _Peer(self._command, self._section, self._end, self._told)
         except (OSError, ValueError) as error:
-            raise CannotJudge(f"{self._command[0]!r} cannot be started: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise CannotJudge(f"{self._command[0]!r} cannot be started: {why}") from None
         return self._peer
 
 

@@ -8,8 +8,8 @@ Fill in the file that it names. Then `author` puts the cells where they belong.
 
 from __future__ import annotations
 
-import argparse
 import sys
+from keyword import iskeyword
 from pathlib import Path
 
 from ..content import BadContent
@@ -18,7 +18,7 @@ from ..exercises import __file__ as exercises_file
 from ..exercises.cells import new_file
 from ..lessons import LESSONS
 from ..questions.records import TEMPLATE, questions
-from . import NOTEBOOKS, ROOT
+from . import NOTEBOOKS, ROOT, parser_of
 from .lessons import SELF_CHECKS, Lesson
 
 __all__ = ["main"]
@@ -26,8 +26,7 @@ __all__ = ["main"]
 
 def main(argv: list[str]) -> int:
     """Write the template; return 1 with a sentence where that cannot be."""
-    summary = (__doc__ or "").partition("\n")[0]
-    parser = argparse.ArgumentParser("new", description=summary)
+    parser = parser_of("new", __doc__)
     parser.add_argument("what", choices=("exercise", "question"))
     parser.add_argument("id", help="for an exercise, the name that learners write")
     parser.add_argument("--lesson", type=int, required=True, choices=LESSONS, help="its number")
@@ -46,7 +45,7 @@ def main(argv: list[str]) -> int:
 
 def _exercise(id: str, number: int) -> Path:
     """Write the file of a new exercise, last in its lesson."""
-    if not id.isidentifier() or id != id.lower():
+    if not id.isidentifier() or id != id.lower() or iskeyword(id):
         raise ValueError(f"{id!r} is no name for an exercise: it is a variable, as in first_error.")
     if id in EXERCISES:
         raise ValueError(f"There is an exercise {id} in lesson {EXERCISES[id].lesson}.")
@@ -72,6 +71,8 @@ def _last_heading(number: int) -> str:
 
 def _question(id: str, number: int) -> Path:
     """Write a new question at the end of its lesson's file."""
+    if not id.strip() or not id.isprintable():
+        raise ValueError(f"{id!r} is no name for a question: it is a few words in one line.")
     if id in questions():
         raise ValueError(f"There is a question {id!r} in lesson {questions()[id].lesson}.")
     path = TEMPLATE.with_name(f"lesson_{number}.md")

@@ -14,7 +14,6 @@ and, the first time, the network.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import shutil
@@ -29,7 +28,7 @@ from jinja2 import Template
 
 from ..content import BadContent
 from ..teacher import read_teacher
-from . import NOTEBOOKS, ROOT
+from . import NOTEBOOKS, ROOT, parser_of
 
 __all__ = ["main"]
 
@@ -55,7 +54,7 @@ FOR_ALL |= {"imports": [], "depends": []}
 
 def main(argv: list[str]) -> int:
     """Build the site; return 0. Whatever fails ends the program with a sentence."""
-    parser = argparse.ArgumentParser("site", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("site", __doc__)
     parser.add_argument("--out", type=Path, default=WORK / "out", help="where the site goes")
     parser.add_argument(
         "--network-pyodide",

@@ -16,12 +16,11 @@ lesson. **S** opens the speaker's view, with the cells of the kind "notes".
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 
@@ -29,7 +28,7 @@ import nbformat
 from nbconvert.exporters import SlidesExporter
 from nbformat import NotebookNode
 
-from . import ROOT
+from . import ROOT, parser_of
 from .demo_deck import demo_notebook
 from .lessons import Lesson, committed, lesson_paths
 
@@ -41,14 +40,6 @@ OUT = ROOT / ".slides"
 
 DECKS = [path for path in lesson_paths() if path.stem != "teaching_notes"]
 """What becomes slides unless somebody names it: the lessons and the live demo."""
-
-WANTED = {
-    "reveal.css": "dist/reveal.css",
-    "theme": "dist/theme/white.css",
-    "reveal.js": "dist/reveal.js",
-    "notes.js": "plugin/notes/notes.js",
-}
-"""What is taken from reveal.js, by the mark in the template."""
 
 LEFT_OUT = {"imports", "run-first", "how-to-run"}
 """Cells that are about running the page."""
@@ -62,37 +53,38 @@ BENCH, QUESTION = "The wire bench, as text", "Run this cell to answer."
 
 def main(argv: list[str]) -> int:
     """Make the decks of the named notebooks, or all decks; return 0."""
-    parser = argparse.ArgumentParser("slides", description=(__doc__ or "").partition("\n")[0])
+    parser = parser_of("slides", __doc__)
     parser.add_argument("notebook", nargs="*", type=Path, help="all of them, unless named")
     named = [path.resolve() for path in parser.parse_args(argv).notebook]
     lessons = [Lesson(path, committed(path)) for path in named or DECKS]
     OUT.mkdir(exist_ok=True)
-    parts = reveal()
+    part = reveal()
     for lesson in lessons:
-        deck = make_deck(lesson, parts)
+        deck = make_deck(lesson, part)
         target = OUT / f"{lesson.path.stem}.html"
         target.write_text(deck, encoding="utf-8", newline="\n")
         print(f"{target.relative_to(ROOT)}: {len(deck) / 1e3:.0f} kB")
     return 0
 
 
-def reveal() -> dict[str, str]:
-    """Return the parts of reveal.js that go into a deck, fetched with pip the first time."""
+def reveal() -> Callable[[str], str]:
+    """Return what gives a file of reveal.js by its path, fetched with pip the first time."""
     wheels = OUT / "wheels"
-    wanted = DECK / "requirements.txt"
     if not any(wheels.glob("*.whl")):
         pick = ("-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:")
-        subprocess.run([sys.executable, *pick, "-d", wheels, "-r", wanted], check=True)
-    with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
-        names = wheel.namelist()
-        return {
-            mark: wheel.read(next(n for n in names if n.endswith(f"/{end}"))).decode("utf-8")
-            for mark, end in WANTED.items()
-        }
+        wanted = ("-d", wheels, "-r", DECK / "requirements.txt")
+        subprocess.run([sys.executable, *pick, *wanted], check=True)
+    wheel = zipfile.ZipFile(next(wheels.glob("*.whl")))
+
+    def part(end: str) -> str:
+        (name,) = (name for name in wheel.namelist() if name.endswith(f"/{end}"))
+        return wheel.read(name).decode("utf-8")
+
+    return part
 
 
-def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
-    """Return the deck of a lesson as one HTML file that loads nothing."""
+def make_deck(lesson: Lesson, part: Callable[[str], str]) -> str:
+    """Return the deck of a lesson as one HTML file that loads nothing; see `reveal` for `part`."""
     notebook = nbformat.reads(lesson.text, as_version=4)
     if lesson.path.stem == "live_demo":  # its acts are files of their own
         notebook = demo_notebook(notebook.cells[0])
@@ -104,13 +96,12 @@ def make_deck(lesson: Lesson, parts: dict[str, str]) -> str:
         exclude_anchor_links=True,
         embed_images=True,
     )
+    exporter.environment.globals["part"] = lambda end: re.sub(r"@import[^;]*;", "", part(end))
     place = {"metadata": {"path": str(lesson.path.parent)}}
     page, _ = exporter.from_notebook_node(notebook, resources=place)
     page = re.sub(r"<link[^>]*stylesheet[^>]*>", "", page)
     page = page.replace("Run this cell to answer.", "")
     page = page.replace(" Run this cell to make it live.", "")
-    for mark, text in {**parts, "deck.css": (DECK / "deck.css").read_text()}.items():
-        page = page.replace(f"@@{mark}@@", re.sub(r"@import[^;]*;", "", text))
     return re.sub(r'href="([^":/]+)\.ipynb(#[^"]*)?"', r'href="\1.html"', page)
 
 

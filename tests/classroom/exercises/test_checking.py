@@ -385,7 +385,7 @@ def test_the_bench_of_a_clerk_has_the_methods_of_the_check():
     ("name", "said"),
     [
         ("error_response", "is not defined. First run: from mini_rpc import error_response"),
-        ("fresh_id", "is not defined. It is of lesson 3: copy it into a cell of this page."),
+        ("fresh_id", "is not defined. It belongs to lesson 3: copy it into a cell of this page."),
         ("nobody", "name 'nobody' is not defined."),
     ],
 )

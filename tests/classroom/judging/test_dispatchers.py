@@ -75,6 +75,25 @@ def test_the_first_failing_step_is_named_and_what_holds_before_it(title, message
     assert checked(answer.source).message.startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("reads", "step", "said"),
+    [
+        (
+            "ValueError",
+            1,
+            "Step 1, parse, is not right yet: it crashes with RecursionError in line 5.",
+        ),
+        ("Exception", 2, "Step 1 is right. It accepts the message where -32600"),
+    ],
+)
+def test_the_step_that_is_named_is_told_of_and_shown(reads, step, said):
+    stub = EXERCISES["repaired"].stub.replace("json.JSONDecodeError", reads)
+    source = f"import json\nfrom mini_rpc import *\n{stub.replace('repaired', 'handle')}"
+    outcome = checked(source)
+    assert outcome.message.startswith(said)
+    assert outcome.case.topic == f"step {step}"
+
+
 def test_the_shortest_message_of_that_step_is_shown():
     case = checked(changed("(params, dict):", "(params, (dict, list)):")).case
     assert case.raw == '{"jsonrpc": "2.0", "method": "ping", "id": 1, "params": []}'

@@ -164,7 +164,7 @@ def test_what_is_kept_answers_in_the_server_and_is_named(capsys):
     assert shown[3].split() == ["call_tool", "the", "file's", "call_tool", "in", "my_server.py"]
     capsys.readouterr()
     keep(run("parse"))
-    assert "your server looks for handle, initialize, check_meta" in capsys.readouterr().out
+    assert "Your server looks for handle, initialize, check_meta" in capsys.readouterr().out
     keep(run("own_handle"), "handle")  # again: the newest counts
     assert handle_in(my_server()).__name__ == "own_handle"
 

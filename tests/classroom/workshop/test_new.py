@@ -35,6 +35,8 @@ def test_an_exercise_and_a_question_are_sound_as_they_begin(scratch: Path) -> No
     [
         (["exercise", "shape_of"], "There is an exercise shape_of in lesson 1."),
         (["exercise", "two words"], "is no name for an exercise"),
+        (["exercise", "class"], "is no name for an exercise"),
+        (["question", " "], "is no name for a question"),
         (["question", "id in msg"], "There is a question 'id in msg' in lesson 1."),
     ],
 )
