@@ -93,10 +93,11 @@ class _Watched:
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def watched(*params: Any, **named: Any) -> Any:
-            if len(params) != 1 or named:
+        def watched(*args: Any, **named: Any) -> Any:
+            params = [*args, *named.values()]
+            if len(params) != 1 or named.keys() - {"params"}:
                 self.calls.append((name, NO_DICT))
-                return method(*params, **named)
+                return method(*args, **named)
             self.calls.append((name, as_json(params[0]) or repr(params[0])))
             return method(*params)
 
