@@ -1,5 +1,6 @@
 """The mistakes that a class makes, and where the course answers each of them."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -27,10 +28,9 @@ class Mistake:
 
 def mistakes_of(learners: Mapping[str, Mapping[str, Answer]], most: int) -> list[Mistake]:
     """Return the mistakes that most learners made. Each learner counts once for each of them."""
-    counted: dict[str, int] = {}
+    counted: Counter[str] = Counter()
     for entries in learners.values():
-        for name in {name for entry in entries.values() for name in entry.mistakes}:
-            counted[name] = counted.get(name, 0) + 1
+        counted.update({name for entry in entries.values() for name in entry.mistakes})
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [Mistake(name, count, _answer(name)) for name, count in ranked]
 

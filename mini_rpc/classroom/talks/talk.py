@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, overload
@@ -103,9 +103,6 @@ class Talk(Sequence[Line]):
 
     def __len__(self) -> int:
         return len(self._lines)
-
-    def __iter__(self) -> Iterator[Line]:
-        return iter(self._lines)
 
     def __repr__(self) -> str:
         rows = (

@@ -102,7 +102,7 @@ class _Watcher:
         except ValueError as error:
             return self._make(line, "request", label, f"careful: {error}")
         if len(self._shown) < _LANES:
-            self._shown[message["id"]] = _ticket(message["id"])
+            self._shown[message["id"]] = shorten(json.dumps(message["id"]), 40)
         if self._in_flight is not None:
             self._in_flight.open(message["id"], message)
         return self._make(line, "request", label)
@@ -143,10 +143,6 @@ class _Watcher:
         return Row(line.sign, kind, label, note, wrong, tuple(self._shown.values()), more)
 
 
-def _ticket(id: Any) -> str:
-    return shorten(json.dumps(id), 40)
-
-
 def _compact(value: Any) -> str:
     """Write a value in a few characters: `_meta` is the same in every request."""
     if isinstance(value, dict):
@@ -158,7 +154,7 @@ def _guest(asked: Any) -> str:
     params = asked.get("params")
     if isinstance(params, dict) and "table" in params:
         return f"table {_short(params['table'])}"
-    return f"request {_ticket(asked['id'])}"
+    return f"request {shorten(json.dumps(asked['id']), 40)}"
 
 
 def _short(value: Any) -> str:
