@@ -51,6 +51,7 @@ __all__ = [
     "Answer",
     "answer_of",
     "answers",
+    "as_text",
     "can_be_saved",
     "draw",
     "gave_up",
@@ -234,6 +235,11 @@ def answer_of(entry: Any) -> Answer | None:
 def unsaved() -> bool:
     """Tell whether some of the progress is held in memory only, as the file cannot be written."""
     return bool(_unsaved.get(progress_file()))
+
+
+def as_text() -> str:
+    """Return the progress as it stands, as a progress file holds it."""
+    return _text(_load())
 
 
 def can_be_saved() -> bool:

@@ -44,7 +44,7 @@ def teacher() -> Teacher:
     """Return what the teacher of this course has decided."""
     beside = home.FOLDER.parent if home.FOLDER.name == _INSTRUCTOR else home.FOLDER
     path = beside / (os.environ.get("MINI_RPC_TEACHER") or "teacher.md")
-    return or_else(lambda: read_teacher(path), Teacher()) if path.is_file() else Teacher()
+    return or_else(lambda: read_teacher(path) if path.is_file() else Teacher(), Teacher())
 
 
 def or_else(read: Callable[[], _T], otherwise: _T) -> _T:

@@ -134,6 +134,12 @@ def test_the_site_has_the_file_and_what_it_names(folder, tmp_path_factory):
         teachers_files(folder, pages)
 
 
+def test_a_folder_out_of_reach_is_one_sentence_and_the_course_goes_on(folder, monkeypatch, capsys):
+    monkeypatch.setattr(Path, "is_file", lambda _: open(folder))
+    assert teacher.__wrapped__() == Teacher()
+    assert capsys.readouterr().out.endswith("The course goes on.\n")
+
+
 @pytest.mark.parametrize(("text", "sentence"), tomllib.loads(WRONG)["cases"])
 def test_a_wrong_file_is_one_sentence_and_the_course_goes_on(folder, text, sentence, capsys):
     assert say(folder, text) == Teacher()

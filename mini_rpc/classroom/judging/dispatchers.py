@@ -51,11 +51,9 @@ class Dispatches:
         found = examine(name, answer, sent, strict=self.strict, seconds=seconds, steps=self.steps)
         if found:
             return found
-        if self.steps == len(STEPS):
-            is_fair = is_taught if not self.strict else lambda raw: True
-            if caught := invent(answer, _INVENTED, is_fair, strict=self.strict):
-                shortest = shrink(answer, caught, is_fair, strict=self.strict)
-                return report_one(name, shortest, seconds)
+        whole = self.steps == len(STEPS)
+        if whole and (caught := invent(answer, _INVENTED, strict=self.strict)):
+            return report_one(name, shrink(answer, caught, strict=self.strict), seconds)
         if self.strict and (held_back := _holds_back(name, answer)):
             return held_back
         praise, count = self.praise.format(count=len(sent)), len(sent)
@@ -79,7 +77,7 @@ def examine(
     nothing is. What comes out differently the second time has to do with what came before.
     """
     order = Random(1).sample(range(len(sent)), len(sent))
-    dids = run_dispatcher(answer, [*sent, *(sent[at] for at in order)], HOSTILE_METHODS, seconds)
+    dids = run_dispatcher(answer, [*sent, *(sent[at] for at in order)], seconds=seconds)
     should = due(sent, strict=strict)
     again = dict(zip(order, dids[len(sent) :], strict=True))
     first, second = (

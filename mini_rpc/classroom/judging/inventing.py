@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ...wire import NotJSON, decode
-from .clauses import is_left_open
+from .clauses import is_taught
 from .differences import Compared, compare
 from .hostile_messages import Raw
 from .hostile_methods import HOSTILE_METHODS
@@ -20,16 +20,14 @@ _BATCH = 100
 _ROUNDS = 40
 _MOST_VARIANTS = 200
 
-Fair = Callable[[Raw], bool]
 
+def first_wrong(handle: Handle, messages: Iterable[Raw], *, strict: bool) -> Compared | None:
+    """Return the message that goes wrong at the earliest step, the shortest of those.
 
-def first_wrong(
-    handle: Handle, messages: Iterable[Raw], is_fair: Fair, strict: bool
-) -> Compared | None:
-    """Return the message that goes wrong at the earliest step, the shortest of those."""
-    fair = [raw for raw in messages if is_fair(raw) and (strict or not is_left_open(raw))]
-    dids = run_dispatcher(handle, fair, HOSTILE_METHODS)
-    compared = map(compare, fair, due(fair, strict=strict), dids)
+    Without `strict` only what lessons 1 to 4 have taught is asked.
+    """
+    asked = [raw for raw in messages if strict or is_taught(raw)]
+    compared = map(compare, asked, due(asked, strict=strict), run_dispatcher(handle, asked))
     wrong = [one for one in compared if one.difference and one.did.run.state != "not run"]
     return min(wrong, key=lambda one: (one.due.step, len(one.raw)), default=None)
 
@@ -37,30 +35,27 @@ def first_wrong(
 def invent(
     handle: Handle,
     tries: int,
-    is_fair: Fair = lambda raw: True,
     *,
-    strict: bool = False,
+    strict: bool,
     progress: Callable[[int], None] = lambda tries: None,
 ) -> Compared | None:
     """Try about so many messages, put together from what is known to hurt, some of them damaged;
     return one that goes wrong, or None. The same messages are invented each time."""
     random = Random(0)
     for done in range(0, tries, _BATCH):
-        found = first_wrong(handle, [_invented(random) for _ in range(_BATCH)], is_fair, strict)
+        found = first_wrong(handle, [_invented(random) for _ in range(_BATCH)], strict=strict)
         progress(done + _BATCH)
         if found:
             return found
     return None
 
 
-def shrink(
-    handle: Handle, found: Compared, is_fair: Fair = lambda raw: True, *, strict: bool = False
-) -> Compared:
+def shrink(handle: Handle, found: Compared, *, strict: bool) -> Compared:
     """Return the shortest message that still goes wrong, after a short search."""
     for _ in range(_ROUNDS):
         if not found.did.run.has_ended:
             break  # each try would take until the time is up
-        shorter = first_wrong(handle, _shorter(found.raw), is_fair, strict)
+        shorter = first_wrong(handle, _shorter(found.raw), strict=strict)
         if shorter is None:
             break
         found = shorter

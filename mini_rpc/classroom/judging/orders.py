@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from .differences import Compared, compare, say
 from .hostile_messages import Raw
-from .hostile_methods import HOSTILE_METHODS
 from .runs import Handle, due, run_dispatcher
 
 __all__ = ["Order", "what_came_before"]
@@ -51,8 +50,8 @@ def what_came_before(handle: Handle, strict: bool) -> Order | None:
     """Send two messages at a time; return the first pair whose second one goes wrong although it
     goes well alone, None where no pair does."""
     for clause, sent in _PROBES:
-        *_, alone = run_dispatcher(handle, sent[-1:], HOSTILE_METHODS)
-        *_, did = run_dispatcher(handle, sent, HOSTILE_METHODS)
+        *_, alone = run_dispatcher(handle, sent[-1:])
+        *_, did = run_dispatcher(handle, sent)
         (should,) = due(sent[-1:], strict=strict)
         compared = compare(sent[-1], should, did)
         if compared.difference and not compare(sent[-1], should, alone).difference:

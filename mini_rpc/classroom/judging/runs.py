@@ -93,10 +93,11 @@ class _Watched:
         return reply, list(self.calls), spoiled
 
     def _watched(self, name: str, method: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def watched(*params: Any, **named: Any) -> Any:
-            if len(params) != 1 or named:
+        def watched(*args: Any, **named: Any) -> Any:
+            params = [*args, *named.values()]
+            if len(params) != 1 or named.keys() - {"params"}:
                 self.calls.append((name, NO_DICT))
-                return method(*params, **named)
+                return method(*args, **named)
             self.calls.append((name, as_json(params[0]) or repr(params[0])))
             return method(*params)
 
@@ -114,7 +115,10 @@ def _same_parts(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
 
 
 def run_dispatcher(
-    handle: Handle, messages: Sequence[Raw], methods: Methods, seconds: float | None = None
+    handle: Handle,
+    messages: Sequence[Raw],
+    methods: Methods = HOSTILE_METHODS,
+    seconds: float | None = None,
 ) -> list[Did]:
     """Give the messages to a dispatcher, in order; return what it did with each.
 
@@ -154,7 +158,6 @@ def due(
     methods: Methods = HOSTILE_METHODS,
     *,
     strict: bool = True,
-    seconds: float | None = None,
 ) -> list[Due]:
     """Return what is due for each message.
 
@@ -164,7 +167,7 @@ def due(
     if methods is HOSTILE_METHODS:
         found = [_due_here(raw) for raw in messages]
     else:  # the learner's methods run as well
-        runs = sandbox.run_each(_core(methods), messages, seconds=seconds)
+        runs = sandbox.run_each(_core(methods), messages)
         found = [_due_there(run.value) for run in runs]
     return found if strict else [*map(_opened, messages, found)]
 

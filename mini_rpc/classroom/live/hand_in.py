@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from ..home import progress_file, write_whole
-from ..progress import answers, can_be_saved
+from ..progress import answers, as_text
 from ..text import Plain, many
 
 __all__ = ["FOLDER", "HandedOver", "NoName", "NotHandedIn", "hand_in"]
@@ -62,8 +62,7 @@ def hand_in(name: str) -> HandedOver:
     named = f"{name.rstrip(' .')}.json"
     target = Path(shared, named) if shared else source.with_name(named)
     try:
-        can_be_saved()
-        write_whole(target, source.read_text("utf-8", "replace"))
+        write_whole(target, as_text())  # of which some may be in memory only
     except OSError as error:
         raise NotHandedIn(f"{target.name} cannot be written ({error.strerror}).") from None
     return HandedOver(target, bool(shared), len(answers()))

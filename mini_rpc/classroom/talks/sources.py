@@ -76,7 +76,7 @@ def _text_of(value: Any) -> str:
         if isinstance(value, type):
             return _text_of_class(value)
         return dedent(inspect.getsource(value)).strip()
-    except (OSError, TypeError, LookupError):
+    except (OSError, TypeError, ValueError, LookupError):
         sentence = f"nobody knows the source of {value.__name__}: run its cell again."
         raise CannotKeep(sentence) from None
 

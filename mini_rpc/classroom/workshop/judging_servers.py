@@ -25,7 +25,7 @@ _LONGEST = 120.0  # for everything
 _MOST_ENDS = 25  # times that a program may end, and be started again
 _MOST_SILENCES = 5  # times that it may fall silent for good
 _SHORT = 1_000  # bytes of a line that is remembered
-_MOST = 200  # answers that are looked at for each message
+_MOST, _ROOM = 200, 4_000_000  # answers that are looked at for each message, and their bytes
 _PAUSE = 0.05  # between the pieces of a message, and before one more question
 _OPENING = "judge"  # the id of `initialize`, where that has to come first
 _NOISE = "A server writes to its stdout nothing but messages. (Each other line is told once.)"
@@ -126,8 +126,10 @@ class _Peer(Speaker):
                 return came, True
             if line in self._told or _answer(line, _OPENING):
                 continue
+            if len(came) == _MOST or sum(map(len, came)) > _ROOM:
+                continue
             # A modern server sends no requests (MCP 2026-07-28, basic/transports/stdio).
-            if len(came) < _MOST and not is_call(line, also_requests=self._section != "modern"):
+            if not is_call(line, also_requests=self._section != "modern"):
                 came.append(line)
                 deadline = time.monotonic() + patience  # it is slow, and not silent
         return came, False

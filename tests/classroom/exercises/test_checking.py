@@ -367,7 +367,9 @@ def test_a_signature_or_a_method_that_fights_back_never_runs_in_the_kernel():
         return True
 
     valid_id.__signature__ = _Liar()
-    assert check("valid_id", valid_id).state == "wrong"
+    for inner in (valid_id, 5, _Liar()):
+        valid_id.__wrapped__ = inner  # type: ignore[attr-defined]
+        assert check("valid_id", valid_id).state == "wrong"
     answer = types.MethodType(_Liar(), 1)
     assert check("valid_id", answer, seconds=SHORT).state in ("wrong", "crashed")
 

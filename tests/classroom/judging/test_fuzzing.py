@@ -14,10 +14,6 @@ from mini_rpc.classroom.judging.hostile_messages import HOSTILE, LEFT_OPEN
 from mini_rpc.classroom.judging.inventing import first_wrong, invent, shrink
 
 
-def fair(raw):
-    return True
-
-
 def no_result_members(raw, methods):
     """Differ only where a call also has a result and params, which no fixed message has."""
     if '"params"' in str(raw) and '"result"' in str(raw) and dispatch(raw, {}).step > 3:
@@ -47,14 +43,14 @@ def test_the_tries_are_bounded_and_counted():
 
 
 def test_what_no_fixed_message_shows_is_found_and_shrunk():
-    assert first_wrong(beyond_the_known, (*HOSTILE, *LEFT_OPEN), fair, True) is None
-    found = invent(beyond_the_known, 5000)
+    assert first_wrong(beyond_the_known, (*HOSTILE, *LEFT_OPEN), strict=True) is None
+    found = invent(beyond_the_known, 5000, strict=True)
     assert found is not None
-    assert len(shrink(beyond_the_known, found).raw) < 90
+    assert len(shrink(beyond_the_known, found, strict=True).raw) < 90
 
 
 def test_the_same_hunt_finds_the_same_message_again():
-    found = [invent(no_result_members, 1000) for _ in range(2)]
+    found = [invent(no_result_members, 1000, strict=True) for _ in range(2)]
     assert found[0] is not None
     assert found[0] == found[1]
 
@@ -62,7 +58,7 @@ def test_the_same_hunt_finds_the_same_message_again():
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_planted_fault_is_found(fault):
-    assert first_wrong(fault.behave, (*HOSTILE, *LEFT_OPEN), fair, strict=True) is not None
+    assert first_wrong(fault.behave, (*HOSTILE, *LEFT_OPEN), strict=True) is not None
 
 
 def test_what_the_six_steps_leave_open_is_fair_game_for_nobody():

@@ -123,7 +123,8 @@ def is_meant(group, judge, args):
     for part in group.does.split(", or "):
         gives, _, due = part.removesuffix(" is due").partition(" where ")
         is_value = due == "a value" and should != "a ValueError"
-        if not due or should in due or is_value or (due == "another" and should not in gives):
+        is_other = due in ("another", "something else") and should not in gives
+        if not due or should in due or is_value or is_other:
             return group.holds(judge.said_of(args))
     return False
 

@@ -33,6 +33,14 @@ def test_where_a_class_shares_a_folder_it_goes_there_and_again_replaces_it(tmp_p
     assert group(tmp_path / "class").state("Bo", "shape_of") == "solved"
 
 
+def test_what_could_not_be_saved_is_handed_in(tmp_path, monkeypatch):
+    (tmp_path / "mine" / "progress.json").chmod(0o444)
+    record("shape_of", "correct")
+    monkeypatch.setenv("MINI_RPC_HAND_IN", str(tmp_path))
+    hand_in("Bo")
+    assert group(tmp_path).state("Bo", "shape_of") == "solved"
+
+
 def test_a_name_that_no_file_can_have_and_a_folder_that_is_not_there_are_one_sentence(
     tmp_path, monkeypatch
 ):

@@ -247,6 +247,14 @@ def test_a_program_that_never_answers_is_given_up_however_loud_it_is(monkeypatch
         judge_server(["no such program"])
 
 
+def test_of_a_flood_a_few_megabytes_are_kept(monkeypatch):
+    flood = iter([b"y" * 1_000_000] * 100)
+    monkeypatch.setattr(judging_servers._Peer, "receive", lambda self, seconds: next(flood, None))
+    peer = judging_servers._Peer([sys.executable, "-c", ""], "mail", float("inf"), set())
+    assert len(peer.ask()[0]) == 5
+    peer.end()
+
+
 def test_a_program_that_falls_silent_for_ever_is_started_again(judged, monkeypatch):
     monkeypatch.setattr(judging_servers, "_PATIENCE", 0.5)
     stuck = "if line == b'42\\n':\n        import time; time.sleep(600)"
