@@ -230,9 +230,12 @@ def test_lesson_1_in_a_browser_tab(site: str, tab: Page) -> None:
         f"keystroke to verdict: median {statistics.median(times):.0f} ms, {times[-1]:.0f} at most"
     )
 
-    expect(answer(tab, ENDLESS)).to_contain_text("was still running, in line")
+    endless = expect(answer(tab, ENDLESS))
+    endless.to_contain_text("was still running, in line", timeout=MILLISECONDS_TO_WAIT)
     expect(answer(tab, solved("first_request"))).to_contain_text("correct")
+    tab.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => null)")
     tab.reload()
+    tab.locator(".mrpc-asleep", has_text="Run All Cells").first.wait_for()
     open_lesson(tab, f"{site}/")  # leads to lesson 0, whose last cell shows the progress
     run_all(tab)
     expect(tab.locator(".jp-OutputArea-output").last).to_contain_text("1 of")

@@ -40,7 +40,7 @@ def run_calls(
             try:
                 disarm()
                 to_results, to_printed = _above_2(to_results), _above_2(to_printed)
-                arm = partial(faulthandler.register, SHOW_WHERE, to_results, False)
+                arm = partial(faulthandler.register, SHOW_WHERE, to_results, False, True)
                 calling = partial(serve, function, calls, to_results, to_printed, marker, arm)
                 keep(partial(_work, calling, to_results, to_printed), seconds, prctl)
             finally:

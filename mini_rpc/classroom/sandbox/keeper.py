@@ -18,7 +18,7 @@ from .child import TIME_IS_UP
 __all__ = ["SHOW_WHERE", "close_all", "keep", "process_control"]
 
 SHOW_WHERE = signal.SIGXCPU
-"""The signal on which the code's process writes where it is."""
+"""The signal on which the code's process writes where it is, and ends."""
 
 _SEEN = {signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM}
 _ON_PARENTS_DEATH, _ADOPT = 1, 36  # of Linux's prctl
@@ -49,6 +49,7 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
     if child == 0:
         if prctl:
             prctl(_ON_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.pthread_sigmask(signal.SIG_SETMASK, mask - _SEEN)
         work()
         _exit(0)
@@ -58,7 +59,7 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
     if reason == signal.SIGALRM:
         with suppress(ProcessLookupError):
             os.kill(child, SHOW_WHERE)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
         _wait_for_the_end(child)
     _end_all(child)
     _leave(TIME_IS_UP if reason == signal.SIGALRM else 0, status)

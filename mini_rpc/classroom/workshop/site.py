@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,8 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 PYODIDE = {"314.0.6": "d78ac549b28a2a58600cd06f44e017024151775f8c6b2d73fab1475400d38ea2"}
 """The SHA-256 of the package that brings Pyodide, by version."""
 
+_UNASKED = 'case"comm_open":await this.commOpen(e);break;'
+
 PAGE_ONLY = {"jupyterlab_widgets", "widgetsnbextension"}
 """Wheels that carry JavaScript for the page and nothing for the kernel."""
 
@@ -66,6 +69,7 @@ def main(argv: list[str]) -> int:
     tools()
     wheels = [*fetched_wheels(), own_wheel()]
     build(lite_folder(), wheels, out)
+    answer_about_comms(out)
     kernel_files(wheels, out, bundled=not options.network_pyodide)
     shutil.copy(HERE / "index.html", out)
     keep_offline(out)
@@ -167,6 +171,23 @@ def build(pages: Path, wheels: list[Path], out: Path) -> None:
     }
     (pages / "jupyter_lite_config.json").write_text(json.dumps(options))
     say(PYTHON, "-m", "jupyterlite_core", "build", cwd=pages)
+
+
+def answer_about_comms(out: Path) -> None:
+    """Let the kernel answer which live parts it has.
+
+    JupyterLite 0.8.6 passes this question over, and so the live parts of a page that is opened
+    again would be loading until its cells are run.
+    """
+    found = [file for file in (out / "build").glob("*.js") if _UNASKED in file.read_text("utf-8")]
+    if len(found) != 1:
+        sys.exit("JupyterLite is another one: look whether its kernel answers comm_info_request.")
+    code = found[0].read_text("utf-8")
+    make = re.findall(r'(\w+\.KernelMessage\.createMessage)\({msgType:"is_complete_reply"', code)[0]
+    reply = 'msgType:"comm_info_reply",parentHeader:e.header,channel:"shell"'
+    content = "session:e.header.session,content:await this.commInfoRequest(e.content)"
+    case = f'case"comm_info_request":this._sendMessage({make}({{{reply},{content}}}));break;'
+    found[0].write_text(code.replace(_UNASKED, case + _UNASKED), "utf-8")
 
 
 def kernel_files(wheels: list[Path], out: Path, *, bundled: bool) -> None:
