@@ -67,6 +67,7 @@ __all__ = [
 
 _PATIENCE = 2.0  # seconds to wait for another kernel that is writing; it needs milliseconds
 _MOST = 10  # choices and mistakes that are kept of one answer
+_MOST_COUNTED = 10**9  # tries or hints; a number can also be too long to write
 
 
 class Answer(NamedTuple):
@@ -223,7 +224,7 @@ def answer_of(entry: Any) -> Answer | None:
     sound = (
         all(type(found[name]) is type(blank) for name, blank in _BLANK.items())
         and bool(_A_STATE.fullmatch(found["state"]))
-        and min(found["tries"], found["hints"]) >= 0
+        and all(0 <= found[name] <= _MOST_COUNTED for name in ("tries", "hints"))
     )
     if not sound:
         return None

@@ -150,7 +150,10 @@ def test_unknown_ids_and_members_of_a_later_version_are_kept(file):
     assert json.loads(file.read_text("utf-8")) == later
 
 
-_WRONG = ("1", '{"tries": true}', '{"state": null}', '{"state": "<img src=x>"}', '{"hints": -5}')
+_WRONG = (
+    *("1", '{"tries": true}', '{"state": null}', '{"state": "<img src=x>"}', '{"hints": -5}'),
+    f'{{"tries": {"9" * 4_300}}}',  # one more could not be written
+)
 DAMAGES = [
     *(b"", b'{"answers": {"valid_id": {"sta', b"\xff\xfe\x00", b"[]", b"{}", b'{"answers": []}'),
     *(f'{{"answers": {{"valid_id": {entry}}}}}'.encode() for entry in _WRONG),

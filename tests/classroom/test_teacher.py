@@ -135,7 +135,7 @@ def test_the_site_has_the_file_and_what_it_names(folder, tmp_path_factory):
 
 
 def test_a_folder_out_of_reach_is_one_sentence_and_the_course_goes_on(folder, monkeypatch, capsys):
-    monkeypatch.setattr(Path, "is_file", lambda _: open(folder))
+    monkeypatch.setattr(Path, "is_file", lambda _: folder.read_text())
     assert teacher.__wrapped__() == Teacher()
     assert capsys.readouterr().out.endswith("The course goes on.\n")
 

@@ -81,7 +81,8 @@ def ask(handle: Handle | None, raw: str, methods: Methods, rules: Rules) -> Answ
     if run.state != "returned":
         return _failed("A method", name, run)
     if not isinstance(run.value, tuple):
-        return Answer(name, failure="The reply is too deep to show.", printed=run.printed)
+        size = "large" if run.value == sandbox.VERY_LARGE else "deep"
+        return Answer(name, failure=f"The reply is too {size} to show.", printed=run.printed)
     try:
         verdict = _unpack(run.value)
     except (TypeError, ValueError):  # a method has written to the pipe in its place

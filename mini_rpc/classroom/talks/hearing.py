@@ -8,7 +8,7 @@ from reprlib import repr as shorten
 from typing import Any, NamedTuple
 
 from ...connection import in_thread
-from ...messages import request, shape_of
+from ...messages import is_response, request, shape_of
 from ...rules import JSON_RPC
 from ...wire import NotJSON, decode, encode
 from ..eras import META
@@ -82,7 +82,8 @@ def _hear_one(line: str, last: str, speaker: Speaker, deadline: float) -> Heard:
             return Heard(line, reply)
         said = raw.decode("utf-8", "replace").rstrip("\r\n")
         if not line:
-            raise NotJSON(f"its stdout carries more than messages: {shorten(said)}")
+            what = "a stray reply" if is_response(message) else "more than messages"
+            raise NotJSON(f"its stdout carries {what}: {shorten(said)}")
         reply = said if reply is None else reply
     raise TimeoutError
 

@@ -96,6 +96,8 @@ def test_own_methods_run_in_the_sandbox_under_the_course_dispatcher():
     answer = ask(None, PING, {"ping": shout}, MCP)
     assert answer.verdict == dispatch(PING, {"ping": lambda params: "HEY"})
     assert answer.printed == "loud\n"
+    answer = ask(None, PING, {"ping": lambda params: [0] * 2_000_000}, MCP)
+    assert answer.failure == "The reply is too large to show."
 
 
 def test_the_parts_of_a_batch_come_out_of_the_sandbox_too():

@@ -34,6 +34,7 @@ for number, line in enumerate(sys.stdin):
         ("def", "it ended with exit status 1: SyntaxError: invalid syntax"),
         ("print('ready')", "its stdout carries more than messages: 'ready'"),
         ("print([1])", "its stdout carries more than messages: '[1]'"),
+        ('print(\'{"id": 1, "result": 1}\')', "its stdout carries a stray reply: '{"),
         ("print('x' * 3_000_000)", "its stdout carries more than messages: 'xxxxx"),
         (ANSWERS.replace("ODD", "pass"), "SILENCE"),
         (ANSWERS.replace("ODD", "sys.exit('enough')"), "it ended with exit status 1: enough"),
