@@ -25,13 +25,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Let pytest-xdist take over where nothing says otherwise."""
     option = config.option
-    if hasattr(config, "workerinput"):  # it comes along here, too, with the options from below
+    if hasattr(config, "workerinput"):  # it comes along here, too
+        option.names_no_file = config.workerinput["names_no_file"]
         return
     option.names_no_file = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     undecided = getattr(option, "numprocesses", 0) is None and not option.usepdb
     if option.names_no_file and undecided:
         option.dist, option.tx = "loadscope", ["popen"] * PROCESSES
         option.loadscopereorder = False
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker what was asked for."""
+    node.workerinput["names_no_file"] = node.config.option.names_no_file
 
 
 @pytest.hookimpl(tryfirst=True)
