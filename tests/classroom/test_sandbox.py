@@ -391,8 +391,12 @@ def test_code_that_forks_is_reported_once():
     assert [one.value for one in runs] == [1, 2, 3]
 
 
+def _too_many():
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
 @pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no list of open files")
-def test_no_file_and_no_process_is_left_open():
+def test_no_file_and_no_process_is_left_open(monkeypatch):
     run(_loop, seconds=SHORT)
     before = len(os.listdir("/dev/fd"))
     for _ in range(5):
@@ -402,6 +406,10 @@ def test_no_file_and_no_process_is_left_open():
     if hasattr(os, "fork"):
         with pytest.raises(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)
+        monkeypatch.setattr(os, "fork", _too_many)
+        with pytest.raises(BlockingIOError):
+            run(len, "abc")
+        assert len(os.listdir("/dev/fd")) == before
 
 
 @pytest.mark.filterwarnings("error")

@@ -103,6 +103,8 @@ def _judged(exercise: Exercise, answer: Any, seconds: float) -> Outcome:
         return exercise.judge(exercise.id, answer, seconds)
     except Exception as error:  # a fault of the course; the answer is no pass, and nothing is lost
         how = f"the check itself failed with {type(error).__name__}"
+        if why := getattr(error, "strerror", None):
+            how += f" ({why})"
         return Outcome(exercise.id, "not attempted", f"{exercise.id} could not be judged: {how}.")
 
 

@@ -29,13 +29,11 @@ def run_calls(
     function: Callable[..., Any], calls: list[tuple[Any, ...]], seconds: float
 ) -> list[Run]:
     """Make the calls in a forked child; return one `Run` for each."""
-    results, to_results = os.pipe()
-    printed, to_printed = os.pipe()
     marker = os.urandom(16)
     prctl = process_control()
     _flush()
     with _alarms_wait():
-        pid = _fork()
+        pid, results, to_results, printed, to_printed = _fork_with_pipes()
         if pid == 0:
             try:
                 disarm()
@@ -122,6 +120,19 @@ def _flush() -> None:
     for stream in (sys.__stdout__, sys.__stderr__):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()  # type: ignore[union-attr]
+
+
+def _fork_with_pipes() -> list[int]:
+    """Return what `os.fork` does, and two pipes. Raises `OSError`, and leaves no pipe open then."""
+    files: list[int] = []
+    try:
+        for _ in range(2):
+            files += os.pipe()
+        return [_fork(), *files]
+    except OSError:
+        for file in files:
+            os.close(file)
+        raise
 
 
 def _fork() -> int:

@@ -11,6 +11,7 @@ from mini_rpc import shape_of
 from mini_rpc.classroom.exercises import EXERCISES
 from mini_rpc.classroom.exercises.checking import NotAttempted, Outcome, check
 from mini_rpc.classroom.exercises.help import hint
+from mini_rpc.classroom.judging import answers as judging_answers
 from mini_rpc.classroom.judging.break_clerks import break_clerk
 from mini_rpc.classroom.judging.outcome import Case
 from mini_rpc.classroom.judging.values import same, show
@@ -372,6 +373,16 @@ def test_a_signature_or_a_method_that_fights_back_never_runs_in_the_kernel():
         assert check("valid_id", valid_id).state == "wrong"
     answer = types.MethodType(_Liar(), 1)
     assert check("valid_id", answer, seconds=SHORT).state in ("wrong", "crashed")
+
+
+def test_where_no_process_can_be_started_the_check_says_why(monkeypatch):
+    def refuse(*args, **options):
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(judging_answers, "run_each", refuse)
+    assert check("valid_id", len).message == (
+        "valid_id could not be judged: the check itself failed with OSError (Too many open files)."
+    )
 
 
 def test_the_bench_of_a_clerk_has_the_methods_of_the_check():
