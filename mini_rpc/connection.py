@@ -231,7 +231,9 @@ class Connection:
             if tasks:
                 await asyncio.wait(tasks, timeout=self._grace)
         for outcome in outcomes:
-            if isinstance(outcome, Exception):
+            if isinstance(outcome, BaseException) and not isinstance(
+                outcome, asyncio.CancelledError
+            ):
                 raise outcome
 
     async def _finish(self, writing: asyncio.Task[None]) -> None:

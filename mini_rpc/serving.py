@@ -89,7 +89,9 @@ class Serving:
         """Tell whether there is a method of this name, or what will crash when it is looked up."""
         try:
             return name in self._methods
-        except (Exception, SystemExit):
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             return True
 
     def stop(self, id: Any) -> None:

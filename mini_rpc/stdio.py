@@ -118,7 +118,8 @@ def serve(methods: Methods, transport: Transport | None = None, **options: Any) 
     The options are those of a `Connection`.
 
     Exits with code 1, and says why on stderr, if a request got no reply, if the input ended in the
-    middle of a message, and if nobody reads the answers; with 130 after Ctrl-C. Raises
+    middle of a message, if nobody reads the answers, and if a task that a method has started asks
+    for the end; with 130 after Ctrl-C. Raises
     `RuntimeError`, before it has touched anything, where this is no program of its own: in a
     notebook, and in a file that another program reads.
     """
@@ -133,6 +134,9 @@ def serve(methods: Methods, transport: Transport | None = None, **options: Any) 
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except SystemExit as error:
+        _log.error("a task that a method has started ends the program: %r", error)
+        sys.exit(1)
     if connection.unanswered or getattr(transport, "is_cut", False):
         sys.exit(1)
 

@@ -783,6 +783,15 @@ async def test_a_mapping_of_methods_that_raises_ends_nothing(method, error):
             assert refused == error_response(id, -32603, "Internal error")
 
 
+async def test_a_mapping_that_asks_for_the_end_is_not_silent():
+    methods = Trapped(METHODS)
+    methods.error = GeneratorExit()
+    connection, peer = at_one_end(methods)
+    await peer.send(request(1, "ping"))
+    with pytest.raises(GeneratorExit):
+        await connection.run()
+
+
 # --- progress and cancellation -----------------------------------------------------------------
 
 

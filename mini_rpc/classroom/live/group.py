@@ -233,7 +233,12 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    for row in rows:  # a text that a learner chose must not be a spreadsheet's formula
-        tame = (f"'{cell}" if re.match("[=+@\t\r-]", f"{cell}") else cell for cell in row)
-        writer.writerow(tame)
+    for row in rows:
+        writer.writerow(map(_tame, row))
     return text.getvalue()
+
+
+def _tame(cell: object) -> str:
+    """Return what a learner chose as text that no spreadsheet runs, and no terminal obeys."""
+    text = visible(f"{cell}")
+    return f"'{text}" if re.match("[=+@\t\r-]", text) else text
