@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 LOG = """import json
@@ -50,6 +51,7 @@ def test_it_goes_message_by_message_shuffles_and_is_readable_in_any_theme(lesson
     expect(status).to_contain_text("Run → Run All Cells")
 
 
+@pytest.mark.rest
 def test_for_a_class_it_begins_empty(lesson: Any) -> None:
     lesson.open_cells(LOG, "timeline(log, from_start=True)")
     lesson.run_all()

@@ -46,14 +46,14 @@ def test_the_stub_is_not_attempted_binds_the_id_and_leaves_the_check_to_the_cell
     assert "check(" not in exercise.stub
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @of_each(lambda exercise: (exercise.solution, *exercise.right))
 def test_a_right_answer_is_correct(exercise, case):
     outcome = checked(exercise, case)
     assert outcome.passed, outcome
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @each_exercise
 def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise):
     pytest.importorskip("cloudpickle")
@@ -61,7 +61,7 @@ def test_its_cases_can_be_carried_to_a_fresh_interpreter(exercise):
     assert fresh._pack((getattr(judge, "via", None), list(getattr(judge, "cases", []))))
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @of_each(lambda exercise: exercise.wrong)
 def test_a_wrong_answer_gets_its_own_state_and_sentence(exercise, case):
     seconds = SHORT if case.state == "out of time" else SECONDS

@@ -136,20 +136,20 @@ def test_there_are_enough_wrong_answers_and_the_second_set_is_larger():
     assert not set(second_set()) & set(messages(6, strict=True))
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("answer", wrong_answers(), ids=lambda one: f"{one.exercise}-{one.title}")
 def test_no_wrong_answer_is_accepted(answer):
     assert not outcome_of(answer).passed
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("answer", DISPATCHERS, ids=lambda one: f"{one.exercise}-{one.title}")
 def test_every_whenever_is_true_of_messages_that_no_check_uses(answer):
     if not is_about_order(answer):
         assert lies(answer) == []
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("answer", FUNCTIONS, ids=lambda one: f"{one.exercise}-{one.title}")
 def test_every_whenever_of_a_function_is_true_of_cases_that_no_check_uses(answer):
     assert lies_of_function(answer) == []
