@@ -8,10 +8,14 @@ one process. `pytest -n0` gives one process for a plain run, too.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import Any
 
 import pytest
+
+# jsonschema can do without it, and its grammar takes each process a second to build.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 PROCESSES = 3
 BROWSER = "tests/browser"
