@@ -89,9 +89,7 @@ class Serving:
         """Tell whether there is a method of this name, or what will crash when it is looked up."""
         try:
             return name in self._methods
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
+        except (Exception, SystemExit):
             return True
 
     def stop(self, id: Any) -> None:
