@@ -46,7 +46,9 @@ def test_the_start_page_brings_each_helper_that_it_speaks_of() -> None:
 def test_what_the_map_counts_for_a_lesson_stands_on_its_page(function: str, known: Any) -> None:
     """The talks of the last lesson are for the final, and not counted."""
     for number, lesson in enumerate(LESSONS):
-        ids = {id for id, one in known().items() if one.lesson == number}
+        ids = {
+            getattr(one, "called", "") or id for id, one in known().items() if one.lesson == number
+        }
         if function == "puzzle" and lesson is LESSONS[-1]:
             ids = set()
         source = "\n".join(cell.source for cell in lesson.code)

@@ -38,12 +38,13 @@ def ask(question: Question, key: str, *, hides: str = "") -> Choice:
 def puzzle(id: str, key: str = "") -> Choice:
     """Return a recorded talk, one line of which breaks a rule: which line, and which rule?
 
-    An answer counts in the progress file under "puzzle:" and the id, or under the key. Raises
-    `ValueError` for an unknown id.
+    It goes by its id, or by what it is called on a page. An answer counts in the progress file
+    under "puzzle:" and the id, or under the key. Raises `ValueError` for an unknown name.
     """
-    found = known(id, puzzles(), "puzzle")
+    named = {one.called: one for one in puzzles().values()}
+    found = puzzles()[id] if isinstance(id, str) and id in puzzles() else known(id, named, "puzzle")
     texts, second = [option.text for option in found.options], "Which rule does it break?"
-    judge, key = partial(_judge_line, found), key or f"puzzle:{id}"
+    judge, key = partial(_judge_line, found), key or f"puzzle:{found.id}"
     return Choice(
         "Read", found.ask, texts, judge, id=key, shuffled=True, lines=found.talk, second=second
     )

@@ -36,7 +36,7 @@ __all__ = [
 TEMPLATE = Path(__file__).with_name("template.md")
 """A question to begin with: put another name for ID, and write it at the end of a lesson's file."""
 
-_FACT = re.compile(r"(message|line|tells): (.+)")
+_FACT = re.compile(r"(message|line|called|tells): (.+)")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class Option:
 @dataclass(frozen=True)
 class Question:
     """A question of a lesson, with its options; `message` is a text that it is about, `tells` what
-    would give the answer away. Of a puzzle, `line` is the number of the line that breaks a rule."""
+    would give the answer away. Of a puzzle, `line` is the number of the line that breaks a rule,
+    and `called` its name on a page, which tells nothing."""
 
     id: str
     lesson: int
@@ -63,6 +64,7 @@ class Question:
     message: str = ""
     tells: Sequence[str] = ()
     line: int = 0
+    called: str = ""
 
     @property
     def talk(self) -> list[str]:
@@ -170,11 +172,12 @@ def _question(
 
 def _puzzle(page: Page, section: Section, id: str, lesson: int) -> Question:
     found = _question(page, section, id, lesson, of_talk=True)
-    number, line = _facts(section.blocks).get("line", ("", section.line))
+    facts = _facts(section.blocks)
+    number, line = facts.get("line", ("", section.line))
     last = len(found.talk)
     if not number.isdecimal() or int(number) not in range(1, last + 1):
         page.refuse(line, f'The line that breaks a rule is missing: "line: 1" to "line: {last}".')
-    return replace(found, line=int(number))
+    return replace(found, line=int(number), called=facts.get("called", (id,))[0])
 
 
 def _asked(page: Page, section: Section) -> str:
