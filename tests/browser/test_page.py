@@ -92,6 +92,7 @@ def broken_lesson(lesson: Any) -> str:
     return "broken_lesson.ipynb"
 
 
+@pytest.mark.rest
 def test_run_all_comes_back_to_the_reader_and_passes_over_a_broken_exercise(lesson: Any) -> None:
     page = lesson.page
     page.set_viewport_size({"width": 1366, "height": 768})
