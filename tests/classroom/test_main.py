@@ -55,6 +55,7 @@ def test_whoever_stops_reading_gets_no_traceback(arguments):
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.sample(3)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a shell and a full file of Linux")
 @pytest.mark.parametrize(
     ("arguments", "said"),

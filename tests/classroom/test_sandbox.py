@@ -212,6 +212,7 @@ def _hold_the_pipe():
 HANGS = [lambda: sum(range(10**11)), lambda: time.sleep(60), lambda: threading.Event().wait()]
 
 
+@pytest.mark.sample(2)
 @every_process
 def test_a_long_call_into_c_a_stopped_process_and_a_child_left_behind_are_ended(strategy):
     for harm in (
@@ -479,6 +480,7 @@ def _count():
     return total
 
 
+@pytest.mark.sample(3)
 @needs_fork
 @pytest.mark.parametrize("arm", [_faulthandler, _slow_tracer, _slow_profiler, _slow_monitor])
 def test_what_is_armed_in_the_kernel_does_not_hold_up_an_answer(arm):
@@ -603,6 +605,7 @@ def test_a_value_too_large_to_copy_is_not_the_end_of_the_process(strategy):
         assert value == Opaque("something very large")
 
 
+@pytest.mark.rest
 def test_what_is_shared_counts_as_often_as_it_is_written():
     """Pickled it is small, and the kernel would write out all of it."""
 
@@ -708,6 +711,7 @@ def _tell(told):
         file.write(f"{os.getpid()}\n")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
 @pytest.mark.parametrize("start", [_leave_the_group, _nest, _daemon, _many, _interrupt_the_keeper])
 def test_whatever_the_code_started_ends_with_the_check(start, tmp_path):

@@ -27,7 +27,7 @@ from mini_rpc.classroom.sandbox.report import Room, attempt, make_run
 MOST = 20_000  # bytes of a verdict, as text and as HTML
 MUTANTS = 90  # of each exercise: 2,000 of all together
 SECONDS = 0.5
-PARTS = 10
+PARTS = 20
 
 TEXTS = [
     *("", " ", "\n", "...", "[]", "{}", "[1]", "[{}]", "null", "true", "7", "1.5", "-0", '"x"'),

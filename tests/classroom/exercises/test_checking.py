@@ -98,7 +98,7 @@ EVIL = {
 """Values that fight back; those that are plain data stand in test_any_answer."""
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("id", ["first_request", "two_responses", "read_the_stamps", "valid_id"])
 def test_nothing_that_is_passed_or_returned_breaks_the_check(id, name):
@@ -300,6 +300,7 @@ print([(one.state, one.line) for one in found])
 """
 
 
+@pytest.mark.rest
 def test_the_kernel_lives_through_it_in_a_cell_and_in_a_thread(tmp_path):
     manager = pytest.importorskip("jupyter_client.manager")
     kernel, client = manager.start_new_kernel(

@@ -38,7 +38,7 @@ def test_there_are_at_least_twelve_clerks_and_both_naive_ones_are_among_them():
     assert set(faults) <= {fault.name for fault in FAULTS}
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", CLERKS)
 def test_a_message_that_shows_the_fault_counts_and_the_habit_is_told(name):
     outcome = sent(name)
@@ -47,7 +47,7 @@ def test_a_message_that_shows_the_fault_counts_and_the_habit_is_told(name):
     assert fault_of(name).does in repr(scoreboard())
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", sorted(set(CLERKS) - {"Kaya", "Pia"}))
 def test_a_harmless_message_shows_nothing_and_tells_nothing(name):
     outcome = break_clerk(name, PING)
@@ -169,7 +169,7 @@ def _interrupt(params):
     raise KeyboardInterrupt
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", CLERKS)
 def test_one_message_for_all_clerks_counts_for_none(name):
     """A method that raises KeyboardInterrupt shows no clerk's fault."""
@@ -177,7 +177,7 @@ def test_one_message_for_all_clerks_counts_for_none(name):
     assert not outcome.passed or name == "Kaya", outcome
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", CLERKS)
 def test_what_colleagues_say_does_not_give_the_answer_away(name):
     says = CLERKS[name].says

@@ -102,6 +102,7 @@ def test_a_known_mistake_is_recognized_as_itself(id, name, function):
     assert check(id, function, seconds=10).misconception == name
 
 
+@pytest.mark.rest
 def test_two_mistakes_at_once_are_called_by_no_name_that_is_not_true():
     """A name is said where every value that came back is the known mistake's, and nowhere else."""
     judge = EXERCISES["valid_id"].judge

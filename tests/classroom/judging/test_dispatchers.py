@@ -25,7 +25,7 @@ def changed(old, new):
     return WHOLE.replace(old, new)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("answer", WRONG, ids=lambda answer: answer.title)
 def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(answer):
     outcome = checked(answer.source)
@@ -37,7 +37,7 @@ def test_a_wrong_dispatcher_is_named_correctly_or_honestly_unnamed(answer):
     assert len(outcome.case.sent) <= 310
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.title)
 def test_a_right_dispatcher_is_accepted_whatever_its_style(answer):
     outcome = checked(answer.source)
@@ -45,7 +45,7 @@ def test_a_right_dispatcher_is_accepted_whatever_its_style(answer):
     assert "Lesson 5 asks for more" in outcome.message
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_dispatcher_is_recognized_as_itself_and_the_bench_shows_it(fault):
     outcome = check("handle", fault.behave, seconds=SECONDS)

@@ -49,13 +49,14 @@ def test_what_no_fixed_message_shows_is_found_and_shrunk():
     assert len(shrink(beyond_the_known, found, strict=True).raw) < 90
 
 
+@pytest.mark.rest
 def test_the_same_hunt_finds_the_same_message_again():
     found = [invent(no_result_members, 1000, strict=True) for _ in range(2)]
     assert found[0] is not None
     assert found[0] == found[1]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_planted_fault_is_found(fault):
     assert first_wrong(fault.behave, (*HOSTILE, *LEFT_OPEN), strict=True) is not None
@@ -77,6 +78,7 @@ def test_the_smallest_message_is_shown_with_what_came_back():
     assert outcome.handle is careless
 
 
+@pytest.mark.rest
 def test_fuzz_looks_at_effects_and_at_errors_on_purpose_as_a_check_does():
     def twice(raw, methods):
         handle(raw, methods)
@@ -103,6 +105,7 @@ def test_a_stub_is_not_attempted_and_what_is_no_dispatcher_is_refused_in_a_sente
         assert fuzz(answer).message == "fuzz wants the function itself: its name alone."
 
 
+@pytest.mark.rest
 def test_fewer_tries_than_none_are_none():
     assert fuzz(handle, -5).message == fuzz(handle, 0).message
 
