@@ -208,6 +208,8 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
 
 def faults(lesson: Lesson) -> list[str]:
     """Return a sentence for every place where the lesson breaks a rule."""
+    if not lesson.notebook.cells:
+        return ["the notebook has no cells"]
     return [fault for rule in RULES for fault in rule(lesson)]
 
 

@@ -106,6 +106,7 @@ PLANTED: dict[str, tuple[Callable[[NotebookNode], None], str]] = {
     "no reason": (lambda n: n.cells[2].metadata.update(tags=["nbval-ignore-output"]), "reason"),
     "a skipped cell": (lambda n: n.cells[2].metadata.update(tags=["nbval-skip"]), "never run"),
     "too short": (lambda n: n.cells.pop(1), "has 29 cells"),
+    "no cells": (lambda n: n.cells.clear(), "has no cells"),
     "long code": (_source(2, "1\n" * 16), "16 lines"),
     "too long": (lambda n: n.cells.extend([n.cells[1]] * 31), "has 61 cells"),
     "long prose": (_source(1, "word " * 111), "111 words"),
