@@ -86,6 +86,13 @@ def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')[-3000:]}")
 
 
+def _draw_every_cell(settings: Path) -> None:
+    """Let JupyterLab before 4.5 draw what is out of view, too, as later ones do."""
+    folder = settings / "@jupyterlab" / "notebook-extension"
+    folder.mkdir(parents=True)
+    (folder / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
+
+
 @pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab with settings, kernels and progress of its own, stopped afterwards."""
@@ -105,6 +112,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
             "MINI_RPC_PROGRESS",
         )
     }
+    _draw_every_cell(Path(scratch["JUPYTERLAB_SETTINGS_DIR"]))
     port, token, log = _free_port(), secrets.token_hex(16), home / "lab.log"
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
