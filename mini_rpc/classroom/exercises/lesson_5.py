@@ -187,7 +187,7 @@ JUDGES: dict[str, Judge] = {
     "strict_handle": Dispatches(
         6,
         "All six steps are right, for all of {count} messages, as strictly as the course asks. "
-        "This one is yours to take home.",
+        "This one is yours to keep.",
         strict=True,
     ),
     "reply_id": Behaves(
