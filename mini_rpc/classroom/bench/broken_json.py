@@ -36,7 +36,8 @@ _LAST_COMMA = "The comma after the last member is one too many."
 _MORE = [
     ("", r"//|/\*|#", "JSON has no comments. Take it out."),
     (
-        *("", f"[{_CURLY}]"),
+        "",
+        f"[{_CURLY}]",
         '{first} is a curly quote, as word processors make them. JSON wants the straight ".',
     ),
     ("", "['`]", 'JSON puts names and strings between double quotes ", never between single ones.'),
@@ -49,7 +50,8 @@ _MORE = [
     ("", r"\\", _BACKSLASH),
     (r"\\$", "", _BACKSLASH),  # a \u without its digits
     (
-        *(f"[{_CURLY}].{{0,79}}$", ""),
+        f"[{_CURLY}].{{0,79}}$",
+        "",
         'A curly quote before this place does not end a string. JSON wants the straight ".',
     ),
     ("", "=", "Between a name and its value JSON puts a colon."),

@@ -11,7 +11,7 @@ from typing import Any
 from ...codes import INTERNAL_ERROR
 from ..kitchen import METHODS
 from ..progress import passed, record
-from ..text import NoSuchName, near, visible
+from ..text import NoSuchName, known
 from .clerks import FAULTS, Clerk, Fault
 from .differences import Compared, compare
 from .outcome import Case, Outcome, State
@@ -52,9 +52,7 @@ def fault_of(name: str) -> Fault:
     """Return the planted fault of the clerk of this name."""
     if type(name) is not str:
         raise NoSuchName('The name of a clerk comes first, in quotes, as in clerk("Ada").')
-    if name not in CLERKS:
-        raise NoSuchName(f'There is no clerk "{visible(name[:40])}". {near(name, CLERKS)}')
-    return CLERKS[name]
+    return known(name, CLERKS, "clerk")
 
 
 def break_clerk(

@@ -139,13 +139,15 @@ def count(poll: Poll, text: str) -> Count:
         without += not found and not slip
     chosen = list(votes.values())
     notes = (
-        many(slips, "code is mistyped: ask for it again.", "codes are mistyped."),
-        many(without, "line holds no code.", "lines hold no code."),
-        many(elsewhere, "vote is on another question.", "votes are on another question."),
-        f"{again} came again: of the same learner's votes the last one counts.",
+        (slips, "code is mistyped: ask for it again.", "codes are mistyped."),
+        (without, "line holds no code.", "lines hold no code."),
+        (elsewhere, "vote is on another question.", "votes are on another question."),
     )
+    said = [many(*note) for note in notes if note[0]]
+    if again:
+        said.append(f"{again} came again: of the same learner's votes the last one counts.")
     counted = tuple(map(chosen.count, range(1, len(poll.options) + 1)))
-    return Count(counted, tuple(note for note in notes if not note.startswith("0 ")))
+    return Count(counted, tuple(said))
 
 
 def _ballots(line: str, poll: Poll) -> Iterator[Ballot]:

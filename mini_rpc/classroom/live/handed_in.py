@@ -92,10 +92,10 @@ def _read(path: Path) -> tuple[dict[str, Answer], str]:
         raise ValueError
     later = sum(entries[id].get("state", STATES[0]) not in STATES for id in found)
     notes = (
-        many(damaged, "damaged entry is left out", "damaged entries are left out"),
-        many(later, f"entry is {_LATER}", f"entries are {_LATER}"),
+        (damaged, "damaged entry is left out", "damaged entries are left out"),
+        (later, f"entry is {_LATER}", f"entries are {_LATER}"),
     )
-    return found, ", and ".join(note for note in notes if not note.startswith("0 "))
+    return found, ", and ".join(many(*note) for note in notes if note[0])
 
 
 def _name(path: Path) -> str:

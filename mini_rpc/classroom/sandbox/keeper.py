@@ -45,11 +45,11 @@ def keep(work: Callable[[], object], seconds: float, prctl: Callable[..., Any] |
         prctl(_ADOPT, 1, 0, 0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an ignored one would never be seen
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # from the code, too
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # both may end by a signal
     child = os.fork()
     if child == 0:
         if prctl:
             prctl(_ON_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.pthread_sigmask(signal.SIG_SETMASK, mask - _SEEN)
         work()
         _exit(0)
@@ -107,7 +107,6 @@ def _children() -> list[int]:
 
 def _leave(code: int, status: int) -> NoReturn:
     if os.WIFSIGNALED(status):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         number = os.WTERMSIG(status)
         if number != signal.SIGKILL:
             signal.signal(number, signal.SIG_DFL)

@@ -7,6 +7,7 @@ from functools import reduce
 from types import MethodType
 
 import pytest
+from evil import Evil
 
 from mini_rpc import JSON_RPC, MCP, dispatch
 from mini_rpc.classroom.bench import answers
@@ -115,13 +116,7 @@ def test_only_the_kitchen_as_it_was_shipped_runs_without_a_sandbox(
     assert not is_quick(None, METHODS)
 
 
-class _Evil:
-    def _fight(self, *args):
-        raise SystemExit
-
-    __eq__ = __getattr__ = __str__ = __hash__ = _fight
-    __class__ = property(_fight)
-
+class _Evil(Evil):
     def __call__(self, *args):
         return None
 

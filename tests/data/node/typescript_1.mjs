@@ -1,9 +1,4 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-const [command, ...args] = process.argv.slice(2);
-const client = new Client({ name: 'lesson', version: '1.0' }, {});
-await client.connect(new StdioClientTransport({ command, args }));
-await client.listTools();
-const order = { name: 'place_order', arguments: { table: 6, dish: 'steak' } };
-console.log(JSON.stringify(await client.callTool(order)));
-await client.close();
+import { talk } from './talk.mjs';
+await talk(Client, StdioClientTransport);
